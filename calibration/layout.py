@@ -167,7 +167,7 @@ def read_layout(reader: BoardReader, image: Image, edition: Edition, corners: np
         raise CalibrationError(
             "It isn't clear which way up the letters are. Lay all tiles the same way, or give --corners."
         )
-    bears = (reading.height_probs[..., 0] < 0.5) & ~reading.occluded()
+    bears = (reading.height_probs[..., 0] < 0.5) & ~reading.find_occluded()
     squares = [(int(row), int(col)) for row, col in np.argwhere(bears)]
     missing = edition.tile_total - len(squares)
     if missing > _MAX_MISSING_TILES:
@@ -177,7 +177,7 @@ def read_layout(reader: BoardReader, image: Image, edition: Edition, corners: np
         )
     windows, logs = _best_cut(image, reading, squares)
     supply = [edition.distribution[face] for face in FACES]
-    return _checked_layout(squares, windows, logs, assign(logs, supply))
+    return _check_layout(squares, windows, logs, assign(logs, supply))
 
 
 def _best_cut(image: Image, reading: BoardReading, squares: list[tuple[int, int]]) -> tuple[Image, Floats]:
@@ -195,7 +195,7 @@ def _best_cut(image: Image, reading: BoardReading, squares: list[tuple[int, int]
     return best
 
 
-def _checked_layout(squares: list[tuple[int, int]], windows: Image, logs: Floats, assignment: Assignment) -> Layout:
+def _check_layout(squares: list[tuple[int, int]], windows: Image, logs: Floats, assignment: Assignment) -> Layout:
     misfits = logs[np.arange(len(logs)), assignment.labels] < _MIN_FITTING_LOG_PROBABILITY
     doubtful = assignment.margins < _MIN_SURE_MARGIN
     if float(misfits.mean()) > _MAX_MISFIT_SHARE or float(doubtful.mean()) > _MAX_DOUBTFUL_SHARE:

@@ -24,7 +24,7 @@ from vision.heights.thickness import LEAST_WEIGHT, THICKNESSES, relative_weights
 from vision.hidden.occlusion import VISIBLE
 from vision.images import Image
 from vision.letters.classifier import REJECT, cut_faces, read_faces
-from vision.letters.templates import SIDE, WELL_KNOWN, SetFaces, aligned, shifted_patches
+from vision.letters.templates import SIDE, WELL_KNOWN, SetFaces, align, cut_shifted_patches
 
 STACK_TILES = 5
 """Tiles in the stack that people measure."""
@@ -90,7 +90,7 @@ def learn_templates(known: SetFaces | None, windows: Image, letters: Sequence[st
     templates, counts = known.templates.copy(), known.counts.copy()
     for letter in sorted(set(letters)):
         at = FACES.index(letter)
-        views = np.stack([shifted_patches(w) for w, shown in zip(windows, letters, strict=True) if shown == letter])
+        views = np.stack([cut_shifted_patches(w) for w, shown in zip(windows, letters, strict=True) if shown == letter])
         template, count = _template(templates[at].ravel(), int(counts[at]), views)
         templates[at], counts[at] = template.reshape(SIDE, SIDE), min(count, _MAX_EXAMPLES)
     return SetFaces(templates, counts)
@@ -100,7 +100,7 @@ def join_templates(each: Sequence[SetFaces]) -> SetFaces:
     """Join the faces of one set from several games. Weight each letter by its number of examples."""
     templates, counts = each[0].templates, each[0].counts
     for more in each[1:]:
-        moved, _ = aligned(more.templates, templates)
+        moved, _ = align(more.templates, templates)
         moved = np.where((counts > 0)[:, None, None], moved, more.templates)
         templates = templates * counts[:, None, None] + moved * more.counts[:, None, None]
         norms = np.linalg.norm(templates, axis=(1, 2), keepdims=True)
@@ -295,7 +295,7 @@ def join_lessons(games: Sequence[Lessons]) -> Lessons:
     )
 
 
-def learned_calibration(lessons: Lessons) -> CalibrationData:
+def learn_calibration(lessons: Lessons) -> CalibrationData:
     """Return the letters of a set as learned from its games, with some doubt left.
 
     It leaves out the thickness: learning it from single games removed no wrong height (docs/calibration.md).

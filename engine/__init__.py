@@ -3,8 +3,8 @@
 Import the nouns from here. `engine.formats` and `engine.solver` are doors of their own. Modules of the engine import
 each other, not this face.
 
->>> from engine import Game, edition_named, parse_play
->>> game = Game.start(edition_named("8x8"), ["Red", "Blue"]).play(parse_play("b4-BATIK"))
+>>> from engine import Game, find_edition, parse_play
+>>> game = Game.start(find_edition("8x8"), ["Red", "Blue"]).play(parse_play("b4-BATIK"))
 >>> game.totals, game.current_player
 ({'Red': 10, 'Blue': 0}, 'Blue')
 """
@@ -17,7 +17,7 @@ from engine.public_names import lazy_names
 
 if TYPE_CHECKING:
     from engine.board import MAX_HEIGHT, Board
-    from engine.editions import EDITIONS, Edition, edition_named, grid_edition
+    from engine.editions import EDITIONS, Edition, find_edition, grid_edition
     from engine.errors import GameError, LexiconError, UpscoreError
     from engine.faces import FACES
     from engine.game.game import Game

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.errors import PositionError, quoted
+from engine.errors import PositionError, quote
 from engine.faces import FACES
 from engine.play import Play
 from engine.squares import MAX_SIZE, SQUARES, Square, square_name
@@ -100,7 +100,7 @@ class Board:
         size = len(self.stacks)
         return (square for row in SQUARES[:size] for square in row[:size])
 
-    def occupied(self) -> Iterator[Square]:
+    def list_occupied(self) -> Iterator[Square]:
         """Yield the squares that hold tiles, row by row."""
         return (square for square in self.squares() if self.stacks[square.row][square.col])
 
@@ -207,7 +207,7 @@ def _check_stack(stack: Stack, square: Square) -> None:
             raise PositionError(
                 phrase(
                     "%(face)s on %(square)s is not a tile: use A to Z, or Qu",
-                    face=quoted(face),
+                    face=quote(face),
                     square=square_name(square),
                 )
             )

@@ -15,11 +15,11 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.board import MAX_HEIGHT, MIN_SIZE
-from engine.errors import NotationError, RulesError, quoted
+from engine.errors import NotationError, RulesError, quote
 from engine.faces import FACES, parse_face
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text
 from engine.squares import MAX_SIZE, Square, centre_squares, parse_square, square_name
-from engine.wording import did_you_mean, is_one_line, listed, phrase
+from engine.wording import did_you_mean, is_one_line, join_names, phrase
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -130,7 +130,7 @@ def edition_from_table(data: object) -> Edition:
     for key in table:
         if key not in KEYS:
             hint = did_you_mean(key, KEYS) or phrase(": use %(names)s", names=", ".join(KEYS))
-            raise NotationError(phrase("an edition has no %(key)s%(hint)s", key=quoted(key), hint=hint))
+            raise NotationError(phrase("an edition has no %(key)s%(hint)s", key=quote(key), hint=hint))
     for key in ("name", "size"):
         if key not in table:
             raise NotationError(
@@ -171,7 +171,7 @@ def _name(value: object) -> str:
         raise NotationError(
             phrase(
                 "the name %(name)s cannot be used: write 1 to %(most)s letters on one line, without , ; or {",
-                name=quoted(name),
+                name=quote(name),
                 most=MAX_NAME,
             )
         )
@@ -185,7 +185,7 @@ def _size(value: object) -> int:
         raise NotationError(
             phrase(
                 "size %(value)s isn't a square board: write one number from %(least)s to %(most)s, as in size = 9",
-                value=quoted(value),
+                value=quote(value),
                 least=MIN_SIZE,
                 most=MAX_SIZE,
             )
@@ -222,7 +222,8 @@ def _tiles(value: object) -> Mapping[str, int]:
     if lacking:
         raise NotationError(
             phrase(
-                "tiles says nothing about %(lacking)s: write 0 for a letter that the set lacks", lacking=listed(lacking)
+                "tiles says nothing about %(lacking)s: write 0 for a letter that the set lacks",
+                lacking=join_names(lacking),
             )
         )
     if not any(counts[vowel] for vowel in _VOWELS):
@@ -238,7 +239,7 @@ def _face(text: str) -> str:
     try:
         return parse_face(text)
     except NotationError:
-        shown = text if is_one_line(text) and len(text) <= 12 else quoted(text)
+        shown = text if is_one_line(text) and len(text) <= 12 else quote(text)
         raise NotationError(
             phrase("This set has the tile %(shown)s. Upscore reads A to Z and Qu so far.", shown=shown)
         ) from None
@@ -268,17 +269,17 @@ def _line(table: Mapping[str, object], key: str) -> str:
 _SHIPPED = ("8x8", "10x10", "11x11")
 
 
-def _shipped(name: str) -> Edition:
+def _load_shipped(name: str) -> Edition:
     return edition_from_table(toml_table((files("engine.sets") / f"{name}.toml").read_text(encoding="utf-8")))
 
 
-EDITIONS: Mapping[str, Edition] = MappingProxyType({name: _shipped(name) for name in _SHIPPED})
+EDITIONS: Mapping[str, Edition] = MappingProxyType({name: _load_shipped(name) for name in _SHIPPED})
 """The editions with names of their own: ``8x8``, ``10x10`` and ``11x11``, as the files in engine/sets describe them."""
 
 _GRID_NAME = re.compile(r"([0-9]{1,2})x([0-9]{1,2})(-grid)?")
 
 
-def edition_named(name: str) -> Edition:
+def find_edition(name: str) -> Edition:
     """Return the edition of that name, or the grid edition for any other ``NxN``; raise RulesError for other names."""
     if name in EDITIONS:
         return EDITIONS[name]
@@ -290,7 +291,7 @@ def edition_named(name: str) -> Edition:
     raise RulesError(
         phrase(
             "%(name)s is not an edition: choose %(names)s, or a grid such as 15x15",
-            name=quoted(name),
+            name=quote(name),
             names=", ".join(EDITIONS),
         )
     )
@@ -320,9 +321,9 @@ def edition_from_data(data: object) -> Edition:
     of one of Upscore's own.
     """
     if isinstance(data, str):
-        return edition_named(data)
+        return find_edition(data)
     if not isinstance(data, Mapping):
-        raise NotationError(phrase("the edition must be a text, its name, or a table, not %(data)s", data=quoted(data)))
+        raise NotationError(phrase("the edition must be a text, its name, or a table, not %(data)s", data=quote(data)))
     edition = edition_from_table(data)
     if _GRID_NAME.fullmatch(edition.name):
         raise RulesError(

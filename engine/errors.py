@@ -27,7 +27,7 @@ class GameError(UpscoreError):
     """An event that the game cannot take in its present state."""
 
 
-def quoted(value: object) -> str:
+def quote(value: object) -> str:
     """Quote `value` for an error message: on one line, shortened to 40 characters."""
     text = repr(value)
     return text if len(text) <= 40 else f"{text[:37]}..."

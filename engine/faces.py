@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from engine.errors import NotationError, quoted
+from engine.errors import NotationError, quote
 from engine.wording import phrase
 
 FACES: tuple[str, ...] = tuple("Qu" if letter == "Q" else letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -27,7 +27,7 @@ def parse_face(text: str) -> str:
     """
     face = _BY_UPPER.get(text.upper()) if text.isascii() else None
     if face is None:
-        raise NotationError(phrase("%(text)s is not a tile: write a letter A to Z, or Qu", text=quoted(text)))
+        raise NotationError(phrase("%(text)s is not a tile: write a letter A to Z, or Qu", text=quote(text)))
     return face
 
 
@@ -45,12 +45,12 @@ def parse_faces(text: str, *, lone_q: bool = False) -> tuple[str, ...]:
     for sign in re.finditer("." if lone_q else "QU|.", text, re.IGNORECASE | re.DOTALL):
         face = _BY_UPPER.get(sign[0].upper()) if sign[0].isascii() else None
         if face is None:
-            place = phrase("character %(number)s of %(text)s", number=sign.start() + 1, text=quoted(text))
+            place = phrase("character %(number)s of %(text)s", number=sign.start() + 1, text=quote(text))
             letters = phrase("A to Z") if lone_q else phrase("A to Z, or Qu")
             raise NotationError(
                 phrase(
                     "%(sign)s (%(place)s) is not a tile: write letters %(letters)s",
-                    sign=quoted(sign[0]),
+                    sign=quote(sign[0]),
                     place=place,
                     letters=letters,
                 )

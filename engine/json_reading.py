@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.errors import NotationError, quoted
+from engine.errors import NotationError, quote
 from engine.wording import phrase
 
 
@@ -48,7 +48,7 @@ def as_mapping(value: object, what: str) -> Mapping[str, object]:
     """Return `value` as a JSON object; raise NotationError if it isn't one."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise NotationError(
-            phrase('%(what)s must be an object, {"name": value, ...}, not %(value)s', what=what, value=quoted(value))
+            phrase('%(what)s must be an object, {"name": value, ...}, not %(value)s', what=what, value=quote(value))
         )
     return value
 
@@ -56,14 +56,14 @@ def as_mapping(value: object, what: str) -> Mapping[str, object]:
 def as_list(value: object, what: str) -> Sequence[object]:
     """Return `value` as a JSON list; raise NotationError if it isn't one."""
     if not isinstance(value, (list, tuple)):
-        raise NotationError(phrase("%(what)s must be a list, [...], not %(value)s", what=what, value=quoted(value)))
+        raise NotationError(phrase("%(what)s must be a list, [...], not %(value)s", what=what, value=quote(value)))
     return value
 
 
 def as_text(value: object, what: str) -> str:
     """Return `value` as a string; raise NotationError if it isn't one."""
     if not isinstance(value, str):
-        raise NotationError(phrase("%(what)s must be a text, not %(value)s", what=what, value=quoted(value)))
+        raise NotationError(phrase("%(what)s must be a text, not %(value)s", what=what, value=quote(value)))
     return value
 
 
@@ -76,7 +76,7 @@ def as_int(value: object, what: str, low: int, high: int) -> int:
                 what=what,
                 low=low,
                 high=high,
-                value=quoted(value),
+                value=quote(value),
             )
         )
     return value
@@ -85,7 +85,7 @@ def as_int(value: object, what: str, low: int, high: int) -> int:
 def as_bool(value: object, what: str) -> bool:
     """Return `value` as true or false; raise NotationError if it is neither."""
     if not isinstance(value, bool):
-        raise NotationError(phrase("%(what)s must be true or false, not %(value)s", what=what, value=quoted(value)))
+        raise NotationError(phrase("%(what)s must be true or false, not %(value)s", what=what, value=quote(value)))
     return value
 
 
@@ -94,7 +94,7 @@ def only_keys(mapping: Mapping[str, object], known: Sequence[str], what: str) ->
     for key in mapping:
         if key not in known:
             raise NotationError(
-                phrase("%(what)s has no %(key)s: use %(names)s", what=what, key=quoted(key), names=", ".join(known))
+                phrase("%(what)s has no %(key)s: use %(names)s", what=what, key=quote(key), names=", ".join(known))
             )
 
 
@@ -102,7 +102,7 @@ def _no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     result: dict[str, object] = {}
     for key, value in pairs:
         if key in result:
-            raise ValueError(phrase("%(key)s appears twice", key=quoted(key)))
+            raise ValueError(phrase("%(key)s appears twice", key=quote(key)))
         result[key] = value
     return result
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.errors import NotationError, quoted
+from engine.errors import NotationError, quote
 from engine.faces import parse_face, parse_faces
 from engine.squares import MAX_SIZE, SQUARES, Square, parse_square, square_name
 from engine.wording import phrase
@@ -90,7 +90,7 @@ def _parse_run(token: str, *, lone_q: bool) -> list[PlacedTile]:
     if sign is None:
         raise NotationError(
             phrase(
-                "%(token)s is not a tile on a square: write the tile, @ and the square, as in N@d7", token=quoted(token)
+                "%(token)s is not a tile on a square: write the tile, @ and the square, as in N@d7", token=quote(token)
             )
         )
     start, _, run = token.partition(sign)
@@ -104,12 +104,12 @@ def _parse_run(token: str, *, lone_q: bool) -> list[PlacedTile]:
             row, col = square.row + down * step, square.col + across * step
             if row >= MAX_SIZE or col >= MAX_SIZE:
                 raise NotationError(
-                    phrase("%(token)s runs off the board: start it nearer to a1, or shorten it", token=quoted(token))
+                    phrase("%(token)s runs off the board: start it nearer to a1, or shorten it", token=quote(token))
                 )
             tiles.append(PlacedTile(SQUARES[row][col], face))
             step += 1
     if not tiles:
         raise NotationError(
-            phrase("%(token)s puts no tile down: write its tiles, as in e6-N.T, or leave it out", token=quoted(token))
+            phrase("%(token)s puts no tile down: write its tiles, as in e6-N.T, or leave it out", token=quote(token))
         )
     return tiles

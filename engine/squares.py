@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from engine.errors import NotationError, quoted
-from engine.wording import listed, phrase
+from engine.errors import NotationError, quote
+from engine.wording import join_names, phrase
 
 MAX_SIZE = 21
 """The largest grid that the product handles, in squares a side. [by eye]"""
@@ -43,7 +43,7 @@ def parse_square(text: str) -> Square:
         if row < MAX_SIZE:
             return SQUARES[row][col]
     raise NotationError(
-        phrase("%(text)s is not a square: write the column's letter and the row's number, as in d4", text=quoted(text))
+        phrase("%(text)s is not a square: write the column's letter and the row's number, as in d4", text=quote(text))
     )
 
 
@@ -64,7 +64,7 @@ def square_name(square: Square) -> str:
 
 def square_names(squares: Iterable[Square]) -> str:
     """Join names of squares for reading aloud: ``"d4"``, ``"d4 and e4"``, ``"d4, e4 and f4"``."""
-    return listed([square_name(square) for square in squares])
+    return join_names([square_name(square) for square in squares])
 
 
 @cache

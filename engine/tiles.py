@@ -18,7 +18,7 @@ _ORDINALS = (
 )  # fmt: skip
 
 
-def tiles_left(edition: Edition, board: Board, elsewhere: Iterable[str] = ()) -> Counter[str] | None:
+def count_tiles_left(edition: Edition, board: Board, elsewhere: Iterable[str] = ()) -> Counter[str] | None:
     """Count by face the tiles that are neither on the board nor `elsewhere`; None if the distribution is unknown.
 
     A face that came up too often counts as none left.
@@ -30,7 +30,7 @@ def tiles_left(edition: Edition, board: Board, elsewhere: Iterable[str] = ()) ->
     return Counter(edition.distribution) - used
 
 
-def unplayed_count(edition: Edition, board: Board) -> int | None:
+def count_unplayed(edition: Edition, board: Board) -> int | None:
     """Return the number of tiles that are not on the board, None if the set's number of tiles is unknown."""
     return max(0, edition.tile_total - board.tile_count()) if edition.tile_total else None
 

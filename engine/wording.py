@@ -23,7 +23,7 @@ class Phrase(str):
     `values` fill the `template`, each by its name, and may be texts themselves. `many` is the template for every
     `number` but 1, "" if there is just one. `capital` says that the first letter is made a capital.
 
-    Joining it with other strings, or cutting it, gives a plain string that stays English: use `joined` or values.
+    Joining it with other strings, or cutting it, gives a plain string that stays English: use `join_texts` or values.
     """
 
     template: str
@@ -36,7 +36,7 @@ class Phrase(str):
         cls, template: str, values: Mapping[str, object], many: str = "", number: int = 1, capital: bool = False
     ) -> Phrase:
         """Make the English text."""
-        english = _filled(template if number == 1 or not many else many, values, capital)
+        english = _fill(template if number == 1 or not many else many, values, capital)
         made = super().__new__(cls, english)
         made.template, made.values, made.many, made.number, made.capital = template, values, many, number, capital
         return made
@@ -49,14 +49,14 @@ class Phrase(str):
         """Return the text itself, so that ``str(error)`` can be translated, too."""
         return self
 
-    def translated(self, translate: Translate) -> str:
+    def translate_with(self, translate: Translate) -> str:
         """Return the text in another language, with its values."""
         kept = self.values.items()
-        values = {name: each.translated(translate) if isinstance(each, Phrase) else each for name, each in kept}
-        return _filled(translate(self.template, self.many, self.number), values, self.capital)
+        values = {name: each.translate_with(translate) if isinstance(each, Phrase) else each for name, each in kept}
+        return _fill(translate(self.template, self.many, self.number), values, self.capital)
 
 
-def _filled(template: str, values: Mapping[str, object], capital: bool) -> str:
+def _fill(template: str, values: Mapping[str, object], capital: bool) -> str:
     filled = template % values if values else template
     return filled[:1].upper() + filled[1:] if capital else filled
 
@@ -66,26 +66,26 @@ def phrase(template: str, /, **values: object) -> Phrase:
 
     Without values a percent sign stands for itself; with values it is written twice.
     """
-    return Phrase(template, _kept(values))
+    return Phrase(template, _keep_values(values))
 
 
 def plural(one: str, many: str, number: int, /, **values: object) -> Phrase:
     """Make a text of which a number decides the form: ``plural("one turn", "%(number)s turns", 3, number="three")``."""
-    return Phrase(one, _kept(values), many, number)
+    return Phrase(one, _keep_values(values), many, number)
 
 
-def _kept(values: Mapping[str, object]) -> Mapping[str, object]:
+def _keep_values(values: Mapping[str, object]) -> Mapping[str, object]:
     """Return values as a text keeps them: others than texts and numbers, such as errors, in words."""
     return {name: value if isinstance(value, str | int | float) else str(value) for name, value in values.items()}
 
 
-def joined(parts: Iterable[str], separator: str = " ") -> Phrase:
+def join_texts(parts: Iterable[str], separator: str = " ") -> Phrase:
     """Join texts that can each stand alone, such as sentences. Leave out empty ones."""
     values = {f"part{at}": part for at, part in enumerate(filter(None, parts))}
     return Phrase(separator.replace("%", "%%").join(f"%({name})s" for name in values), values)
 
 
-def capitalized(words: str) -> Phrase:
+def capitalize(words: str) -> Phrase:
     """Return a text with a capital letter at its start, in any language."""
     if isinstance(words, Phrase):
         return Phrase(words.template, words.values, words.many, words.number, capital=True)
@@ -129,7 +129,7 @@ def _check_form(form: str, values: Mapping[str, object]) -> None:
         raise ValueError("no text: it has other fields than values")
     if not all(isinstance(value, str | int | float) for value in values.values()):
         raise TypeError("a value is neither a text nor a number")
-    _filled(form, values, capital=False)
+    _fill(form, values, capital=False)
 
 
 _NUMBERS = (
@@ -153,15 +153,15 @@ _COUNTED: dict[str, tuple[Phrase, Callable[[int, str], Phrase]]] = {
 """The things that are counted, by name: none of them, and a number of them."""
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Join names for reading aloud: ``"d4"``, ``"d4 and e4"``, ``"d4, e4 and f4"``; no names give ``""``."""
     if len(names) < 2:
         return names[0] if names else ""
-    return phrase("%(names)s and %(name)s", names=joined(names[:-1], ", "), name=names[-1])
+    return phrase("%(names)s and %(name)s", names=join_texts(names[:-1], ", "), name=names[-1])
 
 
-def counted(number: int, thing: str) -> str:
-    """Write a number of things in words: ``counted(2, "tile")`` gives ``"two tiles"``."""
+def count_things(number: int, thing: str) -> str:
+    """Write a number of things in words: ``count_things(2, "tile")`` gives ``"two tiles"``."""
     none, some = _COUNTED[thing]
     return some(number, number_word(number)) if number else none
 
@@ -173,7 +173,7 @@ def number_word(number: int) -> str:
 
 def points_text(number: int) -> str:
     """Write a number of points: ``"1 point"``, ``"12 points"``, ``"−5 points"``."""
-    return plural("%(number)s point", "%(number)s points", number, number=signed(number))
+    return plural("%(number)s point", "%(number)s points", number, number=format_points(number))
 
 
 def turns_text(number: int) -> str:
@@ -198,7 +198,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return phrase(" (did you mean %(word)s?)", word=near[0]) if near else ""
 
 
-def signed(points: int | str) -> str:
+def format_points(points: int | str) -> str:
     """Write points with a minus sign in place of a hyphen: ``"−5"``."""
     return str(points).replace("-", "−")
 

@@ -21,7 +21,7 @@ EXAMPLES = [
 ]
 
 
-def imported_for_types(part: str) -> dict[str, str]:
+def read_type_imports(part: str) -> dict[str, str]:
     """Return the module of each name that the face of a part imports for type checkers."""
     tree = ast.parse((ROOT / part / "__init__.py").read_text(encoding="utf-8"))
     (block,) = (node for node in tree.body if isinstance(node, ast.If))
@@ -32,7 +32,7 @@ def imported_for_types(part: str) -> dict[str, str]:
 @pytest.mark.parametrize("part", PARTS)
 def test_type_checkers_and_programs_find_the_same_names(part: str) -> None:
     face = importlib.import_module(part)
-    names = imported_for_types(part)
+    names = read_type_imports(part)
     assert names
     for name, home in names.items():
         assert getattr(face, name) is getattr(importlib.import_module(home), name)

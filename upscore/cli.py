@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except UpscoreError as error:
-        return _failed(str(error))
+        return _fail(str(error))
     except BrokenPipeError:
         _drop_output()  # the program that read our output has closed it
         return DONE
@@ -61,9 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, OSError):
             _drop_output()
             where = f"{error.filename}: " if error.filename else ""
-            return _failed(f"{where}{error.strerror or error}. Check the disk, and names and permissions.")
+            return _fail(f"{where}{error.strerror or error}. Check the disk, and names and permissions.")
         what = f"{type(error).__name__}: {error}".split("\n")[0]
-        return _failed(f"something went wrong ({what}). Please report it, and say what you did.")
+        return _fail(f"something went wrong ({what}). Please report it, and say what you did.")
 
 
 def completions(line: str) -> list[str]:
@@ -94,7 +94,7 @@ def _runner(name: str) -> Callable[..., int]:
     return runner
 
 
-def _failed(why: str) -> int:
+def _fail(why: str) -> int:
     say(f"upscore: {why}")
     return MISUSED
 

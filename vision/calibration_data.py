@@ -78,7 +78,7 @@ class CalibrationCheck:
         """Return the camera of a picture (h, w, 3), with the calibrated lens if the board agrees, else `fitted`."""
         if self.calibration.lens is None:
             return fitted
-        posed = self.calibration.lens.of_picture((image.shape[1], image.shape[0])).posed(fitted, size)
+        posed = self.calibration.lens.of_picture((image.shape[1], image.shape[0])).pose(fitted, size)
         if posed is None:
             self._warn_once(_OTHER_LENS)
         return fitted if posed is None else posed

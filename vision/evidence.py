@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from vision.heights.colour import colour_log_odds
-from vision.heights.comparison import apparent_sizes, compared_heights
+from vision.heights.comparison import apparent_sizes, compare_heights
 from vision.heights.elevations import Source, overlap_log_odds
 from vision.heights.walls import seam_log_odds, wall_heights
 from vision.letters.faces import own_faces_log_odds
-from vision.letters.joining import unclaimed_letter_log_odds, upright_letter_log_odds
+from vision.letters.joining import upright_letter_log_odds, weigh_unclaimed_letters
 from vision.letters.second_look import second_look_log_odds, tesseract_log_odds
 from vision.stopwatch import Stopwatch
 
@@ -41,11 +41,11 @@ def all_sources(without: Collection[str] = ()) -> Sources:
         "thickness": (Source("seams", seam_log_odds),),
         "sizes": (Source("apparent size", apparent_sizes),),
         "walls": (Source("walls", wall_heights),),
-        "compared": (Source("comparison", compared_heights),),
+        "compared": (Source("comparison", compare_heights),),
         "windows": (Source("second look", second_look_log_odds), Source("own faces", own_faces_log_odds)),
         "heights": (
             Source("upright letter", upright_letter_log_odds),
-            Source("unclaimed letters", unclaimed_letter_log_odds),
+            Source("unclaimed letters", weigh_unclaimed_letters),
         ),
         "faces": (Source("tesseract", tesseract_log_odds),),
     }
@@ -60,9 +60,9 @@ def source_names(sources: Sources) -> tuple[str, ...]:
     return tuple(source.name for each in sources.values() for source in each)
 
 
-def timed(sources: Sources, watch: Stopwatch) -> Sources:
+def time_sources(sources: Sources, watch: Stopwatch) -> Sources:
     """Return the sources, so that a stopwatch measures each of them."""
     return {
-        about: tuple(replace(each, log_odds=watch.timed(each.name, each.log_odds)) for each in asked)
+        about: tuple(replace(each, log_odds=watch.time(each.name, each.log_odds)) for each in asked)
         for about, asked in sources.items()
     }

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import cv2
 
-from vision.decoding.decode import MAX_BYTES, MIN_SIDE, WORKING_SIDE, Image, decode_image, is_damaged, time_taken
+from vision.decoding.decode import MAX_BYTES, MIN_SIDE, WORKING_SIDE, Image, decode_image, is_damaged, read_time_taken
 from vision.errors import ImageError
 
 __all__ = [
     "MAX_BYTES", "MIN_SIDE", "WORKING_SIDE", "Image", "decode_image", "encode_jpeg", "is_damaged", "load_image",
-    "time_taken",
+    "read_time_taken",
 ]  # fmt: skip
 
 

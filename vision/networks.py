@@ -73,7 +73,7 @@ class Network:
         return np.asarray(y, dtype=np.float32)
 
 
-def standardised(windows: npt.NDArray[np.uint8]) -> Tensor:
+def standardise(windows: npt.NDArray[np.uint8]) -> Tensor:
     """Return network input (m, 3, px, px) of windows (m, px, px, 3), each with zero mean and unit deviation."""
     values = windows.astype(np.float32)
     mean = values.mean(axis=(1, 2, 3), keepdims=True)

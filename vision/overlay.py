@@ -17,7 +17,7 @@ from vision.arrays import Floats
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import outside, windows_at
 from vision.images import Image
-from vision.picture_quality import lightened, lightened_board
+from vision.picture_quality import lighten, lighten_board
 from vision.reading import BoardReading
 from vision.turn.finding import Finding
 
@@ -79,16 +79,16 @@ def upright(image: Image, reading: BoardReading) -> tuple[Image, BoardReading]:
         width = image.shape[1]
         corners = np.column_stack([reading.corners[:, 1], width - 1 - reading.corners[:, 0]])
         image = np.ascontiguousarray(np.rot90(image))
-        reading = replace(reading, camera=reading.camera.with_picture_turned(width), corners=corners)
+        reading = replace(reading, camera=reading.camera.turn_picture(width), corners=corners)
     return image, reading
 
 
 def draw_reading(image: Image, reading: BoardReading) -> Image:
     """Draw the grid on the photograph (h, w, 3), and each tile's letter, height and confidence (in colour)."""
-    canvas, camera = _sized(_as_read(image, reading), reading.camera)
+    canvas, camera = _resize(_as_read(image, reading), reading.camera)
     _draw_grid(canvas, camera, reading.size)
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
-    hidden = reading.occluded()
+    hidden = reading.find_occluded()
     # a label at the picture's edge would lie over a neighbour
     elevations = reading.face_elevations(heights)
     beyond = outside(canvas, camera, reading.size, elevations) > _MAX_OUTSIDE
@@ -106,14 +106,14 @@ def draw_reading(image: Image, reading: BoardReading) -> Image:
 def draw_turn(image: Image, reading: BoardReading, finding: Finding, verdict: Verdict | None) -> Image:
     """Draw a reading on the photograph (h, w, 3), frame the turn's tiles, and write its words and points below."""
     canvas = draw_reading(image, reading)
-    camera = reading.camera.scaled(canvas.shape[1] / image.shape[1])
+    camera = reading.camera.scale(canvas.shape[1] / image.shape[1])
     heights = reading.heights()
     marked = finding.play if finding.kind == "play" else None
     for tile in marked.tiles if marked is not None else ():
         height = max(1, int(heights[tile.square.row, tile.square.col]))
         outline = _face_outline(camera, tile.square, float(reading.face_elevations(height)), 0.5)
         cv2.polylines(canvas, [_points(outline)], True, _NEW, 3, cv2.LINE_AA, 4)
-    return _captioned(canvas, caption(finding, verdict), finding.needs_review)
+    return _caption(canvas, caption(finding, verdict), finding.needs_review)
 
 
 def caption(finding: Finding, verdict: Verdict | None) -> list[str]:
@@ -151,15 +151,15 @@ def crop_square(
 
 def _as_read(image: Image, reading: BoardReading) -> Image:
     """Return the photograph (h, w, 3), lightened as its reader did."""
-    return lightened_board(lightened(image).image, reading.corners).image
+    return lighten_board(lighten(image).image, reading.corners).image
 
 
-def _sized(image: Image, camera: Camera) -> tuple[Image, Camera]:
+def _resize(image: Image, camera: Camera) -> tuple[Image, Camera]:
     factor = min(1.0, _LONG_SIDE / max(image.shape[:2]))
     if factor == 1.0:
         return image.copy(), camera
     size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), camera.scaled(factor)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), camera.scale(factor)
 
 
 def _points(pixels: Floats) -> npt.NDArray[np.int32]:
@@ -198,7 +198,7 @@ def _cross(canvas: Image, camera: Camera, row: int, col: int) -> None:
         cv2.polylines(canvas, [_points(pixels)], False, _WRONG, 1, cv2.LINE_AA, 4)
 
 
-def _captioned(canvas: Image, lines: Iterable[str], doubtful: bool) -> Image:
+def _caption(canvas: Image, lines: Iterable[str], doubtful: bool) -> Image:
     lines = list(lines)
     step = 34
     strip = np.full((step * len(lines) + 14, canvas.shape[1], 3), _PAPER, dtype=np.uint8)

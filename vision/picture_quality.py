@@ -59,10 +59,10 @@ class Lightened(NamedTuple):
     gain: float
 
 
-def lightened(image: Image) -> Lightened:
+def lighten(image: Image) -> Lightened:
     """Lighten a dark picture (h, w, 3) BGR, as if it had been exposed for longer. Leave any other as it is."""
     brightest = _brightness(_brightest_channel(image))
-    return Lightened(image, 1.0) if brightest >= _DARK else _exposed(image, brightest, _LIT)
+    return Lightened(image, 1.0) if brightest >= _DARK else _expose(image, brightest, _LIT)
 
 
 def is_nearly_black(image: Image) -> bool:
@@ -71,13 +71,13 @@ def is_nearly_black(image: Image) -> bool:
     return len(steps) <= _MAX_BLACK_STEPS and int(steps[0]) == 0
 
 
-def lightened_board(image: Image, corners: Floats) -> Lightened:
+def lighten_board(image: Image, corners: Floats) -> Lightened:
     """Lighten the picture (h, w, 3) if the board between `corners` (4, 2) px lies in the dark."""
     values = _brightest_channel(image)
     inside = np.zeros(values.shape, dtype=np.uint8)
     cv2.fillConvexPoly(inside, np.round(corners / _BRIGHTNESS_STEP).astype(np.int32), 1)
     brightest = _brightness(values[inside > 0] if inside.any() else values)
-    return Lightened(image, 1.0) if brightest >= _DARK_BOARD else _exposed(image, brightest, _LIT_BOARD)
+    return Lightened(image, 1.0) if brightest >= _DARK_BOARD else _expose(image, brightest, _LIT_BOARD)
 
 
 def is_unevenly_lit(image: Image) -> bool:
@@ -86,10 +86,10 @@ def is_unevenly_lit(image: Image) -> bool:
     return float((values < _GLOOM).mean()) > _GLOOMY and float((values > _GLARE).mean()) > _GLARING
 
 
-def lightened_gloom(image: Image) -> Image:
+def lighten_gloom(image: Image) -> Image:
     """Expose the picture (h, w, 3) for its dark part. Bright parts burn out."""
     values = _brightest_channel(image)
-    return _exposed(image, _brightness(values[values < _SHADE]), _LIT).image
+    return _expose(image, _brightness(values[values < _SHADE]), _LIT).image
 
 
 def _brightest_channel(image: Image) -> npt.NDArray[np.uint8]:
@@ -102,7 +102,7 @@ def _brightness(values: npt.NDArray[np.uint8]) -> float:
     return float(np.percentile(values, _BRIGHTNESS_PERCENTILE))
 
 
-def _exposed(image: Image, brightest: float, wanted: float) -> Lightened:
+def _expose(image: Image, brightest: float, wanted: float) -> Lightened:
     """Multiply the values of a picture (h, w, 3), so that `brightest` becomes `wanted`."""
     gain = min(wanted / max(brightest, 1.0), _MAX_GAIN)
     table = np.minimum(np.arange(256) * gain, 255.0).round().astype(np.uint8)
@@ -184,7 +184,7 @@ def fault_of(image: Image) -> Fault | None:
     return Fault.BLURRED if sharpness(image) < _MIN_SHARPNESS else None
 
 
-def shown_area(image: Image) -> tuple[int, int, int, int]:
+def find_shown_area(image: Image) -> tuple[int, int, int, int]:
     """Return the part of the picture (h, w, 3) that shows something: left, top, right, bottom px.
 
     The rest is bands of one grey at the edges: that is how decoders paint the missing part of a damaged file.
@@ -197,7 +197,7 @@ def shown_area(image: Image) -> tuple[int, int, int, int]:
 
 def has_missing_part(image: Image) -> bool:
     """Return whether the picture (h, w, 3) has a grey band at an edge. Its file is damaged, or somebody framed it."""
-    return shown_area(image) != (0, 0, image.shape[1], image.shape[0])
+    return find_shown_area(image) != (0, 0, image.shape[1], image.shape[0])
 
 
 def _between_grey_bands(image: Image) -> tuple[int, int]:
@@ -215,7 +215,7 @@ def _is_grey(rows: Image) -> Flags:
     return np.asarray(one_grey & (first >= _MISSING_GREYS[0]) & (first <= _MISSING_GREYS[1]))
 
 
-def blamed(refusal: BoardNotFound, image: Image) -> BoardNotFound:
+def blame(refusal: BoardNotFound, image: Image) -> BoardNotFound:
     """Return an error that names the fault of the picture (h, w, 3), or `refusal` if it has none."""
     if has_missing_part(image):
         return BoardNotFound(_INCOMPLETE)

@@ -23,7 +23,7 @@ from vision.board.grid_doubt import (
     lies_there,
     more_letters_together,
     neighbour_corners,
-    shifted_lattice,
+    shift_lattice,
     spell_words,
     step_onto_grid,
 )
@@ -32,7 +32,7 @@ from vision.board.localize import find_lattice, lattice_from_corners, not_this_b
 from vision.board.lookalikes import are_stacked, is_flat_print, stand_up
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.errors import BoardNotFound
-from vision.evidence import Sources, all_sources, timed
+from vision.evidence import Sources, all_sources, time_sources
 from vision.geometry.camera import Camera, corners_of, sides_of_squares
 from vision.geometry.rectify import ReducedView, outside
 from vision.heights.elevations import Elevations, read_elevations
@@ -41,7 +41,7 @@ from vision.heights.stack_heights import (
     doubt_by_elevations,
     doubt_by_scale,
     doubt_by_view,
-    expected_heights,
+    expect_heights,
     fit_heights,
     fit_heights_again,
     temper_heights,
@@ -49,14 +49,14 @@ from vision.heights.stack_heights import (
 )
 from vision.heights.thickness import favour_flat
 from vision.hidden.bare_squares import BareSquares, compare_squares
-from vision.hidden.camera_text import find_camera_text, hidden_by_text
-from vision.hidden.occlusion import covered_faces, cut_off
+from vision.hidden.camera_text import find_camera_text, find_hidden_by_text
+from vision.hidden.occlusion import cut_off, measure_covered_faces
 from vision.images import Image
 from vision.letters.classifier import is_legible
 from vision.letters.faces import letters_off_grid, look_at_faces
 from vision.letters.joining import LetterState, favour_lone_q, join_letters, temper_by_size
 from vision.letters.orientation import MIRRORED, Orientation, find_orientation, is_hard_to_read, is_mirrored
-from vision.picture_quality import Lightened, fault_of, lightened
+from vision.picture_quality import Lightened, fault_of, lighten
 from vision.reading import BoardReading
 from vision.stopwatch import Stopwatch
 
@@ -71,7 +71,7 @@ def doubt_of(lattice: Lattice, reading: BoardReading, view: ReducedView) -> Grid
         return GridDoubt.PRINTED
     if lattice.unproven or is_in_doubt(lattice):
         return GridDoubt.BORDER
-    if are_scattered(heights, reading.face_probs, reading.occluded()):
+    if are_scattered(heights, reading.face_probs, reading.find_occluded()):
         return GridDoubt.SCATTERED
     if is_lettered(heights, reading.face_probs):
         return None
@@ -92,12 +92,12 @@ def confirms_faint_grid(reading: BoardReading, board: Board | None, words: WordL
     letters = reading.letters()
     if board is not None and lies_there(letters, board):
         return True
-    return words is not None and spell_words(letters, reading.occluded(), words)
+    return words is not None and spell_words(letters, reading.find_occluded(), words)
 
 
 def letters_on(reading: BoardReading) -> int:
     """Return how many connected letters there are on the grid of a reading."""
-    return letters_together(reading.heights() > 0, reading.occluded(), is_legible(reading.face_probs))
+    return letters_together(reading.heights() > 0, reading.find_occluded(), is_legible(reading.face_probs))
 
 
 @dataclass(frozen=True)
@@ -178,24 +178,24 @@ class BoardReader:
         picture cannot come from the calibrated camera.
         """
         watch, hints, check = Stopwatch(), hints or Hints(), self.calibration_of(image, size)
-        photograph = lightened(image)
+        photograph = lighten(image)
         lattice = self.find(photograph.image, size, corners=corners, near=hints.camera, watch=watch)
-        sources = timed(self._sources, watch)
+        sources = time_sources(self._sources, watch)
         task = _Task(photograph, size, hints, check, sources, watch, find_camera_text(image))
         attempt = self._read_on(task, lattice, given=corners is not None)
         if lattice.unproven:
             off = letters_off_grid(attempt.view, attempt.elevations)
             if off or not confirms_faint_grid(attempt.reading, hints.board, self._words):
                 raise not_this_board(photograph.image, size)
-        reading = attempt.reading if corners is not None else self._shift_checked(task, lattice, attempt)
-        if is_hard_to_read(reading.face_probs, (reading.heights() > 0) & ~reading.occluded()):
+        reading = attempt.reading if corners is not None else self._check_shift(task, lattice, attempt)
+        if is_hard_to_read(reading.face_probs, (reading.heights() > 0) & ~reading.find_occluded()):
             with watch.timing("mirror"):
                 if is_mirrored(attempt.view, attempt.elevations, attempt.heights):
                     raise BoardNotFound(MIRRORED)
         if other_game:
             faces, heights = favour_lone_q(reading.face_probs), favour_flat(reading.height_probs)
             reading = replace(reading, lone_q=True, face_probs=faces, height_probs=heights)
-        return replace(reading, seconds=watch.elapsed(), timings=dict(watch.seconds))
+        return replace(reading, seconds=watch.read(), timings=dict(watch.seconds))
 
     def calibration_of(self, image: Image, size: int) -> CalibrationCheck:
         """Return the calibration for a picture (h, w, 3) of an n x n board. Raises LensError for another camera."""
@@ -210,7 +210,7 @@ class BoardReader:
         """
         hints, watch, sources, check = task.hints, task.watch, task.sources, task.check
         image, gain = task.photograph
-        view = ReducedView.of(image, check.camera(lattice.fit.camera, image, task.size), task.size, gain).lightened()
+        view = ReducedView.of(image, check.camera(lattice.fit.camera, image, task.size), task.size, gain).lighten()
         with watch.timing("elevations"):
             seen = read_elevations(view, sources)
         calibrated = check.calibration.without_tiles() if hints.other_set else check.calibration
@@ -219,10 +219,10 @@ class BoardReader:
         with watch.timing("orientation"):
             words, board, before = self._words, hints.board, hints.camera
             upright = Orientation() if given else find_orientation(view, seen, heights, words, board, before)
-        view, seen, heights = view.turned(upright.turns), seen.turned(upright.turns), heights.turned(upright.turns)
+        view, seen, heights = view.turn(upright.turns), seen.turn(upright.turns), heights.turn(upright.turns)
         other_set = hints.other_set or check.is_other_set(view, seen, heights)
         tiles = calibrated.without_tiles() if other_set else calibrated
-        expected, learned = expected_heights(hints.board), tiles.with_thickness(hints.thickness)
+        expected, learned = expect_heights(hints.board), tiles.with_thickness(hints.thickness)
         if expected is not None or other_set is not hints.other_set:
             with watch.timing("heights"):
                 seen, heights = fit_heights_again(seen, view, sources["slices"], learned, expected)
@@ -239,7 +239,7 @@ class BoardReader:
         doubt = contradicted if given else doubt_of(lattice, reading, view)
         return _Attempt(replace(reading, grid_doubt=doubt, other_set=other_set), view, seen, heights)
 
-    def _shift_checked(self, task: _Task, lattice: Lattice, attempt: _Attempt) -> BoardReading:
+    def _check_shift(self, task: _Task, lattice: Lattice, attempt: _Attempt) -> BoardReading:
         """Return the reading, or that of the neighbour grid if letters lie off the grid.
 
         It takes the neighbour if the picture allows it and more letters are connected there.
@@ -247,7 +247,7 @@ class BoardReader:
         reading = attempt.reading
         with task.watch.timing("grid shift"):
             step = step_onto_grid(letters_off_grid(attempt.view, attempt.elevations), task.size)
-            other = step and shifted_lattice(task.photograph.image, reading.camera, step, lattice, task.size)
+            other = step and shift_lattice(task.photograph.image, reading.camera, step, lattice, task.size)
         if not other:
             return reading
         there = self._read_on(task, other, given=True).reading
@@ -261,7 +261,7 @@ class BoardReader:
     def neighbour_readings(self, image: Image, reading: BoardReading, hints: Hints) -> list[BoardReading]:
         """Return readings of the picture (h, w, 3) on grids a whole square aside, where it allows them."""
         readings = []
-        for corners in neighbour_corners(lightened(image).image, reading.camera, reading.size):
+        for corners in neighbour_corners(lighten(image).image, reading.camera, reading.size):
             try:
                 other = self.read(image, reading.size, corners=corners, hints=hints, other_game=reading.lone_q)
             except BoardNotFound:
@@ -293,7 +293,7 @@ class BoardReader:
 def _under_text(reading: BoardReading, text_lines: Floats) -> BoardReading:
     """Return the reading with the squares hidden that `text_lines` (m, 4) of the camera cross."""
     elevations = reading.face_elevations(np.arange(MAX_HEIGHT + 1))
-    text = hidden_by_text(text_lines, reading.camera, reading.height_probs, elevations)
+    text = find_hidden_by_text(text_lines, reading.camera, reading.height_probs, elevations)
     if text is None:
         return reading
     return replace(reading, hidden=np.where(text.squares, 1.0, reading.hidden), camera_text=text)
@@ -320,7 +320,7 @@ def _reading(view: ReducedView, state: LetterState, upright: Orientation, scale_
         layered=heights.layered and temper_layers(heights.layered, doubt),
         face_probs=temper_by_size(state.faces.face_probs, sides_of_squares(view.camera, view.size)),
         hidden=np.maximum(seen.hidden, outside(view.image, view.camera, view.size, faces)),
-        covered=covered_faces(camera, heights.median_tops(chance)),
+        covered=measure_covered_faces(camera, heights.median_tops(chance)),
         upright=upright.probability,
         lone_q=False,
         seconds=0.0,

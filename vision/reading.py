@@ -156,10 +156,10 @@ class BoardReading:
         """The probability (n, n) that no hand, object or stack hides any part of a bare square's ground."""
         return (1.0 - self.out_of_sight) * (self.covered <= 0.0)
 
-    def covered_squares(self) -> frozenset[Square]:
+    def find_covered_squares(self) -> frozenset[Square]:
         """Return the squares whose stacks are hidden by nearer ones, so that their height cannot be seen."""
         return frozenset(SQUARES[row][col] for row, col in np.argwhere(self.covered > VISIBLE.covered_stack))
 
-    def occluded(self) -> Flags:
+    def find_occluded(self) -> Flags:
         """Return which squares (n, n) a hand, an object or text of the camera hides."""
         return self.hidden > VISIBLE.hidden

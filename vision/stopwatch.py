@@ -18,7 +18,7 @@ class Stopwatch:
         self._began = time.perf_counter()
         self.seconds: dict[str, float] = {}
 
-    def elapsed(self) -> float:
+    def read(self) -> float:
         """Return the seconds since the reading began."""
         return time.perf_counter() - self._began
 
@@ -31,7 +31,7 @@ class Stopwatch:
         finally:
             self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - began
 
-    def timed(self, stage: str, function: Callable[P, R]) -> Callable[P, R]:
+    def time(self, stage: str, function: Callable[P, R]) -> Callable[P, R]:
         """Wrap a function so that its time is added to a stage."""
 
         def watched(*args: P.args, **more: P.kwargs) -> R:

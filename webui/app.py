@@ -17,7 +17,7 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import FACES, UpscoreError
-from engine.wording import board_name, capitalized, counted, joined, phrase, points_text, signed
+from engine.wording import board_name, capitalize, count_things, format_points, join_texts, phrase, points_text
 from webui import language, security
 from webui.access import gate
 from webui.access.gate import FORM_BYTES
@@ -112,8 +112,8 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     language.install(app)
     app.jinja_env.filters.update(
-        local_time=language.local_time, capitalized=capitalized, joined=joined, mark_words=language.mark_words,
-        board_name=board_name, counted=counted, points=points_text, signed=signed,
+        local_time=language.local_time, capitalized=capitalize, joined=join_texts, mark_words=language.mark_words,
+        board_name=board_name, counted=count_things, points=points_text, signed=format_points,
         list_name=config.list_label,
         link_rules=lambda text, game_id: link_rules(text, url_for("pages.rules", game_id=game_id)),
     )  # fmt: skip

@@ -22,7 +22,7 @@ from flask import Flask, render_template
 
 from engine import UpscoreError
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json
-from engine.wording import joined, phrase, signed
+from engine.wording import format_points, join_texts, phrase
 from webui import language, security
 from webui.errors import Refused, WebError
 from webui.language import LANGUAGES
@@ -202,23 +202,23 @@ def _points(totals: object) -> Points:
 def _turn_text(turn: Mapping[str, object]) -> str:
     player, kind = as_text(turn["player"], "a player"), as_text(turn["kind"], "a kind")
     if kind != "play":
-        return joined((player, KIND_TEXTS.get(kind, kind)))
+        return join_texts((player, KIND_TEXTS.get(kind, kind)))
     words = [as_mapping(each, "a word") for each in as_list(turn["words"], "the words")]
     text = " + ".join(as_text(word["word"], "a word") for word in words) or phrase("no word")
     if turn.get("taken_back"):
         return phrase("%(player)s: %(words)s, taken back", player=player, words=text)
-    return joined((f"{player}:", text, f"+{turn['points']}"))
+    return join_texts((f"{player}:", text, f"+{turn['points']}"))
 
 
 def create_hall(hall: Hall, names: Collection[str] = ()) -> Flask:
     """Make the Flask application that shows a hall. `names` are further names of the server."""
     app = Flask(__name__, static_url_path=static_path())
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters["signed"] = signed
+    app.jinja_env.filters["signed"] = format_points
     security.install(app, names)
     install_compression(app)
     app.register_error_handler(
-        Refused, lambda error: (language.translated(str(error)), Refused.status, {"Content-Type": "text/plain"})
+        Refused, lambda error: (language.translate(str(error)), Refused.status, {"Content-Type": "text/plain"})
     )
     language.install(app)
     rendered = lru_cache(maxsize=len(LANGUAGES))(lambda views, _: render_template("tables.html", sources=views))

@@ -47,9 +47,9 @@ def language() -> str:
     return next((code for code in (chosen, *wished) if code in LANGUAGES), ENGLISH)
 
 
-def translated(text: str) -> str:
+def translate(text: str) -> str:
     """Return a text in the language of the present request. A plain string stays as it is."""
-    return text.translated(_translate) if isinstance(text, Phrase) else text
+    return text.translate_with(_translate) if isinstance(text, Phrase) else text
 
 
 def _translate(template: str, many: str, number: int) -> str:
@@ -61,7 +61,7 @@ def _translate(template: str, many: str, number: int) -> str:
 
 def mark_words(text: str, words: Iterable[str], code: str) -> Markup:
     """Return a text, translated, in which words of the game are marked as those of a language; "" for none."""
-    shown = translated(text)
+    shown = translate(text)
     spelt = "|".join(re.escape(word) for word in words)
     if not code or not spelt:
         return escape(shown)
@@ -104,22 +104,22 @@ def script_texts(code: str) -> str:
 def day_text(stamp: str) -> str:
     """Write the day of a stored time: ``"2 Mar 2026"``."""
     moment = datetime.fromisoformat(stamp).astimezone()
-    return _written(moment, lambda: moment.strftime("%d %b %Y").lstrip("0"), "yMMMd")
+    return _write(moment, lambda: moment.strftime("%d %b %Y").lstrip("0"), "yMMMd")
 
 
 def local_time(stamp: str) -> str:
     """Write a stored UTC time as this computer's local time: ``"02 Mar 2026, 18:05"``."""
     moment = datetime.fromisoformat(stamp).astimezone()
-    day = _written(moment, lambda: moment.strftime("%d %b %Y"), "yMMMd")
+    day = _write(moment, lambda: moment.strftime("%d %b %Y"), "yMMMd")
     return f"{day}, {moment:%H:%M}"
 
 
 def day_of_month(moment: datetime) -> str:
     """Write a day without its year: ``"02 March"``."""
-    return _written(moment, lambda: moment.strftime("%d %B"), "MMMMd")
+    return _write(moment, lambda: moment.strftime("%d %B"), "MMMMd")
 
 
-def _written(moment: datetime, in_english: Callable[[], str], skeleton: str) -> str:
+def _write(moment: datetime, in_english: Callable[[], str], skeleton: str) -> str:
     if language() == ENGLISH:
         return in_english()
     from babel.dates import format_skeleton
@@ -136,7 +136,7 @@ class _Json(DefaultJSONProvider):
 
 def _in_language(data: object) -> object:
     if isinstance(data, str):
-        return translated(data)
+        return translate(data)
     if isinstance(data, Mapping):
         return {key: _in_language(value) for key, value in data.items()}
     return [_in_language(each) for each in data] if isinstance(data, list | tuple) else data
@@ -144,20 +144,20 @@ def _in_language(data: object) -> object:
 
 def _block(template: str, **values: object) -> Markup:
     """Translate the HTML of a `trans` block."""
-    return Markup(_translate(template, "", 1)) % _shown(values)
+    return Markup(_translate(template, "", 1)) % _show_values(values)
 
 
 def _plural_block(template: str, many: str, number: int, **values: object) -> Markup:
     """Translate the HTML of a `trans` block with two forms."""
-    return Markup(_translate(template, many, number)) % _shown(values)
+    return Markup(_translate(template, many, number)) % _show_values(values)
 
 
-def _shown(values: Mapping[str, object]) -> dict[str, object]:
-    return {name: translated(value) if isinstance(value, str) else value for name, value in values.items()}
+def _show_values(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: translate(value) if isinstance(value, str) else value for name, value in values.items()}
 
 
 def _finalize(value: object) -> object:
-    return translated(value) if isinstance(value, Phrase) else value
+    return translate(value) if isinstance(value, Phrase) else value
 
 
 def install(app: Flask) -> None:

@@ -204,7 +204,7 @@ def network_addresses() -> tuple[NetworkAddress, ...]:
     # Imported here, since it takes 16 ms and the first page does not need it.
     import psutil
 
-    routed = _routed_address()
+    routed = _find_routed_address()
     try:
         stats, interfaces = psutil.net_if_stats(), psutil.net_if_addrs()
     except (OSError, psutil.Error):  # some systems do not tell programs
@@ -227,7 +227,7 @@ def network_addresses() -> tuple[NetworkAddress, ...]:
     return tuple(address for _, address in sorted(ordered, key=lambda each: each[0]))
 
 
-def _routed_address() -> str | None:
+def _find_routed_address() -> str | None:
     """Return this computer's address on the way to the internet, or None. Asking for a route sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

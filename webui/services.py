@@ -15,7 +15,7 @@ from werkzeug.local import LocalProxy
 
 from engine import EDITIONS, Edition, HouseRules
 from engine.analysis.solo_record import solo_terms
-from engine.wording import decimal_text, joined, phrase
+from engine.wording import decimal_text, join_texts, phrase
 from webui.access.gate import Gate, principal
 from webui.access.sessions import Session
 from webui.decoder import shared_decoder
@@ -27,11 +27,11 @@ from webui.live.demo import DemoPlayer, DemoStatus
 from webui.live.hands_free import HandsFree
 from webui.live.turn_clock import TurnClocks
 from webui.ports import AppConfig
-from webui.storage.backups import Backups, missing_games_notice, other_stores_notice, synced_folder_notice
+from webui.storage.backups import Backups, missing_games_notice, other_stores_notice, warn_of_synced_folder
 from webui.storage.data_folder import DataFolder
 from webui.storage.database import PhotoRow, SoloRow
 from webui.storage.photo_shelf import PhotoShelf
-from webui.storage.rescue import last_lost, rescue, set_log_aside
+from webui.storage.rescue import find_last_loss, rescue, set_log_aside
 from webui.storage.store import FILE_NAME, Store
 from webui.table.announcer import HOUSE, Announcer
 from webui.table.games import Games, OneTimeForms, OpenGame, by_place
@@ -91,22 +91,22 @@ class Services:
             with suppress(OSError):
                 log.unlink()
                 log.parent.rmdir()  # fails if other files were set aside there, which stay
-        look_only = self.store.look_only and joined(
+        look_only = self.store.look_only and join_texts(
             (self.store.look_only, phrase("You can look at games, but not change them."))
         )
         lines = (rescued and rescued.text, look_only, empty, others)
         notices = [showable(line) for line in lines if line]
-        for line in (*notices, synced_folder_notice(data_dir)):
+        for line in (*notices, warn_of_synced_folder(data_dir)):
             if line:
                 _LOG.warning("%s", line)
-        self.notice = joined(notices) or None
+        self.notice = join_texts(notices) or None
 
     def _start(self) -> None:
         config, store = self.config, self.store
         self.shelf = PhotoShelf(config.data_dir)
         began = [datetime.fromisoformat(row.created_at) for row in store.games()]
         if began and not self.folder.adopted:  # a store without games knows no picture
-            since = max(last_lost(config.data_dir), min(began).timestamp())
+            since = max(find_last_loss(config.data_dir), min(began).timestamp())
             self.shelf.sweep(store.photo_keys(), since=since)
         self.decoder = shared_decoder()
         self.announcer = Announcer(first=int(time.time()))
@@ -185,7 +185,7 @@ class Services:
         totals = self.solo_totals(setup.edition, setup.rules) if open_game.game.ended else ()
         record = compare_with_record(open_game.row.id, totals)
         camera = self.cameras.view(open_game.row.id)
-        known = "" if open_game.row.demo else self.learned_sets.known(setup.edition.name)
+        known = "" if open_game.row.demo else self.learned_sets.describe(setup.edition.name)
         fresh = open_game.game.nothing_entered and not open_game.row.demo
         boards = (*EDITIONS.values(), *own_sets(self.store.games())) if fresh else ()
         kinds = self.shelf.kinds
@@ -199,9 +199,9 @@ class Services:
 
     def photos(self, open_game: OpenGame) -> dict[int, PhotoRow]:
         """Return the photographs of a game's turns, by their line on the sheet, from 1; 0 is the start."""
-        return by_place(open_game.game, self.kept_photos(open_game.row.id))
+        return by_place(open_game.game, self.list_kept_photos(open_game.row.id))
 
-    def kept_photos(self, game_id: int) -> dict[int, PhotoRow]:
+    def list_kept_photos(self, game_id: int) -> dict[int, PhotoRow]:
         """Return the photographs of a game whose pictures still exist, by the log entry that they show."""
         return {at: row for at, row in self.store.photos(game_id).items() if self.shelf.has(row.key)}
 
@@ -212,7 +212,7 @@ class Services:
 
     def room(self) -> str:
         """Say how much space the games take on the disk, and how much is free."""
-        used = self.shelf.bytes_used()
+        used = self.shelf.count_bytes()
         free = None
         with suppress(OSError):
             used += self.store.path.stat().st_size
@@ -225,7 +225,7 @@ class Services:
                 free=size_text(free),
             )
         much = phrase("That is a lot. You can delete old photos.") if used > MUCH_ROOM_BYTES else ""
-        return joined((taken, much))
+        return join_texts((taken, much))
 
     def close(self) -> None:
         """Stop every thread and end every stream."""

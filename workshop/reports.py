@@ -75,7 +75,7 @@ def measure(reader: VisionReader, report: Report, image: Image) -> Measured:
     if finding.reading is None:
         return Measured(turn, offered)
     read = Squares.of(finding.reading)
-    tiles = [each for each in report.after.occupied() if not read.hidden[each.row][each.col]]
+    tiles = [each for each in report.after.list_occupied() if not read.hidden[each.row][each.col]]
     return Measured(
         turn,
         offered,
@@ -105,7 +105,7 @@ def zips_in(source: Path) -> list[Path]:
     return sorted(source.glob("*.zip")) if source.is_dir() else [source]
 
 
-def measured(source: Path, kept: Path | None) -> Iterator[tuple[str, str, bool]]:
+def measure_reports(source: Path, kept: Path | None) -> Iterator[tuple[str, str, bool]]:
     """Yield for each report its kind of mistake, a line about it, and whether all is well. Keep them in `kept`."""
     reader = VisionReader()
     for path in zips_in(source):
@@ -130,7 +130,7 @@ def main() -> int:
     parser.add_argument("reports", type=Path, metavar="FOLDER", help="a folder of reports, or one of them")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep them in this folder as test cases")
     args = parser.parse_args()
-    lines = list(measured(args.reports, args.keep))
+    lines = list(measure_reports(args.reports, args.keep))
     for kind in dict.fromkeys(sorted(kind for kind, _, _ in lines)):
         of_kind = [line for each, line, _ in lines if each == kind]
         print(f"{kind} ({len(of_kind)})")

@@ -35,7 +35,7 @@ _DAY = datetime(2026, 1, 1, tzinfo=timezone.utc)
 """The day that catalogues name, whenever they were written, so that only texts change them."""
 
 
-def extracted() -> Catalog:
+def extract() -> Catalog:
     """Return a catalogue of all texts, without translations."""
     catalogue = Catalog(project="Upscore", version="1", creation_date=_DAY, revision_date=_DAY)
     for part in _PARTS:
@@ -49,7 +49,7 @@ def extracted() -> Catalog:
     return catalogue
 
 
-def updated(code: str, texts: Catalog) -> Catalog:
+def update(code: str, texts: Catalog) -> Catalog:
     """Return the catalogue of a language with exactly these texts. It keeps the translations that it has."""
     if (TRANSLATIONS / code).exists():
         catalogue = read_catalogue(code)
@@ -72,10 +72,10 @@ def write_catalogue(catalogue: Catalog) -> None:
 
 def main() -> None:
     """Bring the catalogues up to date, or make those that are asked for."""
-    texts = extracted()
+    texts = extract()
     known = [path.name for path in sorted(TRANSLATIONS.iterdir())] if TRANSLATIONS.exists() else []
     for code in sys.argv[1:] or known:
-        catalogue = updated(code, texts)
+        catalogue = update(code, texts)
         write_catalogue(catalogue)
         left = [message for message in catalogue if message.id and not all(_forms(message.string))]
         print(f"{code}: {len(catalogue)} texts, {len(left)} left to translate")

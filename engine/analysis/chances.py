@@ -7,7 +7,7 @@ from math import erf, sqrt
 
 from engine.game.game import Game
 from engine.game.records import TurnRecord
-from engine.tiles import unplayed_count
+from engine.tiles import count_unplayed
 
 _SPREAD = 7.0
 """Standard deviation of the change of a lead until the end, in points, for one tile that is still to be played; it
@@ -56,7 +56,7 @@ def _estimates(game: Game) -> list[tuple[float, ...]]:
             mover = game.players.index(record.player)
             points[mover] += record.points
             due = mover if record.taken_back else (mover + 1) % len(points)
-        rows.append(_chances(points, due, unplayed_count(edition, game.board_after(at)) or 0))
+        rows.append(_chances(points, due, count_unplayed(edition, game.board_after(at)) or 0))
     return rows
 
 

@@ -19,7 +19,7 @@ from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.solver.advice import Adviser, Choice
 from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays
-from engine.tiles import Rack, tiles_left, unplayed_count, whole_rack_size
+from engine.tiles import Rack, count_tiles_left, count_unplayed, whole_rack_size
 from engine.wording import phrase
 
 LEAST_GAIN = 1.0
@@ -63,24 +63,24 @@ def hints(
 
     Raises as `legal_plays` does.
     """
-    rack_size = whole_rack_size(edition, len(rack), unplayed_count(edition, board), players)
+    rack_size = whole_rack_size(edition, len(rack), count_unplayed(edition, board), players)
     plays = legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
     unseen = unseen_tiles(edition, board, rack)
     adviser = Adviser(board, rack, unseen, edition=edition, lexicon=lexicon, rules=rules, players=players)
-    return adviser.advise(_suggested(plays, suggest))[:count]
+    return adviser.advise(_filter_suggestions(plays, suggest))[:count]
 
 
 def unseen_tiles(edition: Edition, board: Board, rack: Sequence[str]) -> tuple[str, ...]:
     """Return the tiles that are neither on the board nor on the rack, none if the distribution is unknown."""
-    return tuple((tiles_left(edition, board, rack) or Counter()).elements())
+    return tuple((count_tiles_left(edition, board, rack) or Counter()).elements())
 
 
-def _suggested(plays: Sequence[ScoredPlay], suggest: Callable[[str], bool] | None) -> Iterator[ScoredPlay]:
+def _filter_suggestions(plays: Sequence[ScoredPlay], suggest: Callable[[str], bool] | None) -> Iterator[ScoredPlay]:
     """Yield the plays of words that pass `suggest`."""
     return (play for play in plays if suggest is None or all(suggest(word.word) for word in play.words))
 
 
-def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None = None) -> MissedPlay | None:
+def find_missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None = None) -> MissedPlay | None:
     """Return the best choice that line `turn` (from 0) of the scoresheet missed, None if it missed none.
 
     Where the rack is unknown, this looks for a better place for the tiles played. A pass or an exchange without any
@@ -105,7 +105,7 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
     state = take_lost_turns(game.setup, before, record.event)
     rack = state.racks[game.players.index(record.player)]
     edition, rules = game.setup.edition, game.setup.rules
-    tiles = known_tiles(rack, () if record.play is None else record.play.faces)[: edition.rack_size]
+    tiles = find_known_tiles(rack, () if record.play is None else record.play.faces)[: edition.rack_size]
     if not tiles:
         return None
     rack_size = edition.rack_size if rack.size is None else rack.size
@@ -114,7 +114,7 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
     players = len(game.players)
     adviser = Adviser(state.board, tiles, unseen, edition=edition, lexicon=lexicon, rules=rules, players=players)
     actual = _weigh_actual(adviser, game, record)
-    best = next(iter(adviser.advise(_suggested(plays, suggest))), None)
+    best = next(iter(adviser.advise(_filter_suggestions(plays, suggest))), None)
     if best is not None and best.to_end != actual.to_end:
         actual = _weigh_actual(adviser, game, record)
     if best is None or best.value < actual.value + LEAST_GAIN:
@@ -134,7 +134,7 @@ def _answer(
     after = board.with_play(record.play) if record.play else board
     setup, lexicon = game.setup, searchable_lexicon(game)
     plays = legal_plays(after, rack, edition=setup.edition, lexicon=lexicon, rules=setup.rules)
-    return next(_suggested(plays, suggest), None)
+    return next(_filter_suggestions(plays, suggest), None)
 
 
 def _weigh_actual(adviser: Adviser, game: Game, record: TurnRecord) -> Choice:
@@ -145,7 +145,7 @@ def _weigh_actual(adviser: Adviser, game: Game, record: TurnRecord) -> Choice:
     return adviser.weigh(record.play, record.points)
 
 
-def known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:
+def find_known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:
     """Return the tiles that were certainly on a rack.
 
     If the play contradicts the known tiles, only the tiles played count.

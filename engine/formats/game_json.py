@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from engine.board import Board
 from engine.editions import MAX_PLAYERS, MAX_RACK, Edition, edition_data, edition_from_data
-from engine.errors import GameError, NotationError, PositionError, UpscoreError, quoted
+from engine.errors import GameError, NotationError, PositionError, UpscoreError, quote
 from engine.faces import FACES, parse_face
 from engine.game import events
 from engine.game.game import Game
@@ -45,7 +45,7 @@ class Position:
         for face, count in (self.remaining or {}).items():
             if face not in FACES or count < 0:
                 raise PositionError(
-                    phrase("%(count)s tiles %(face)s cannot remain: count them again", count=count, face=quoted(face))
+                    phrase("%(count)s tiles %(face)s cannot remain: count them again", count=count, face=quote(face))
                 )
         if len(self.players) > MAX_PLAYERS:
             raise NotationError(
@@ -143,16 +143,16 @@ def verdict_json(verdict: Verdict) -> JsonDict:
     }
 
 
-def solved_json(play: ScoredPlay) -> JsonDict:
+def format_solved(play: ScoredPlay) -> JsonDict:
     """Return a play that the solver found: its tiles, words and points, and the bonus that they include."""
     words = words_json(play.words)
     return {"tiles": tiles_json(play.play), "words": words, "points": play.points, "bonus": play.bonus}
 
 
 def choice_json(choice: Choice) -> JsonDict:
-    """Return a choice: a play as `solved_json`, an exchange or a pass without tiles, and what it is worth."""
+    """Return a choice: a play as `format_solved`, an exchange or a pass without tiles, and what it is worth."""
     data: JsonDict = (
-        {"tiles": [], "words": [], "points": 0, "bonus": 0} if choice.play is None else solved_json(choice.play)
+        {"tiles": [], "words": [], "points": 0, "bonus": 0} if choice.play is None else format_solved(choice.play)
     )
     if choice.given is not None:
         data["exchange"] = choice.given
@@ -296,7 +296,7 @@ def event_from_dict(data: object) -> events.Event:
     fields = as_mapping(data, phrase("an event"))
     kind = as_text(fields.get("type"), phrase("an event's type"))
     if kind not in _READERS:
-        raise GameError(phrase("%(kind)s isn't an event: use %(names)s", kind=quoted(kind), names=", ".join(_READERS)))
+        raise GameError(phrase("%(kind)s isn't an event: use %(names)s", kind=quote(kind), names=", ".join(_READERS)))
     keys, read = _READERS[kind]
     only_keys(fields, ("type", *keys), phrase("a %(kind)s event", kind=kind))
     return read(fields)
@@ -328,7 +328,7 @@ def _challenge(fields: Mapping[str, object]) -> events.Event:
     challenger = fields.get("challenger")
     number = None if challenger is None else as_int(challenger, phrase("the challenger's number"), 0, MAX_PLAYERS - 1)
     by = None if fields.get("by") is None else as_text(fields["by"], '"by"')
-    return events.Challenged(number, as_bool(fields.get("upheld"), '"upheld"'), events.authority_named(by))
+    return events.Challenged(number, as_bool(fields.get("upheld"), '"upheld"'), events.find_authority(by))
 
 
 def _end(fields: Mapping[str, object]) -> events.Event:

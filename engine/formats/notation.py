@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from engine.board import Board
 from engine.editions import edition_data, edition_from_data
-from engine.errors import NotationError, UpscoreError, quoted
+from engine.errors import NotationError, UpscoreError, quote
 from engine.faces import format_faces, parse_face, parse_faces
 from engine.game import events
 from engine.game.game import Game
@@ -54,7 +54,7 @@ def parse_diagram(text: str) -> Board:
                 phrase(
                     "row %(number)s of the diagram (%(cells)s) has %(count)s squares: %(rows)s rows need %(rows)s",
                     number=number,
-                    cells=quoted(" ".join(cells)),
+                    cells=quote(" ".join(cells)),
                     count=len(squares),
                     rows=len(lines),
                 )
@@ -178,7 +178,7 @@ def _parse_put(words: Sequence[str]) -> tuple[int, events.Event | None]:
     raise NotationError(
         phrase(
             "%(written)s isn't a correction: write it as in correct 2: pass, insert 2: pass or remove 2",
-            written=quoted(" ".join(words)),
+            written=quote(" ".join(words)),
         )
     )
 
@@ -226,7 +226,7 @@ def _parse_event(words: Sequence[str]) -> events.Event:
             return events.Exchanged(_face(given), _face(drawn))
         case ["challenge", who, outcome, *by] if outcome in _VERDICTS and by[:1] in ([], ["by"]) and len(by) in (0, 2):
             number = None if who == "-" else _number(who, 1, phrase("the challenger's number")) - 1
-            return events.Challenged(number, _VERDICTS[outcome], events.authority_named(by[1] if by else None))
+            return events.Challenged(number, _VERDICTS[outcome], events.find_authority(by[1] if by else None))
         case ["turn", player]:
             return events.TurnGiven(_number(player, 1, phrase("the player's number")) - 1)
         case ["board", player, *tiles] if tiles:
@@ -237,7 +237,7 @@ def _parse_event(words: Sequence[str]) -> events.Event:
     raise NotationError(
         phrase(
             "%(written)s isn't an event: use draw, rack, play, pass, exchange, challenge, turn, board or end",
-            written=quoted(" ".join(words)),
+            written=quote(" ".join(words)),
         )
     )
 
@@ -310,5 +310,5 @@ def _number(text: str, low: int, what: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= 6 and int(text) >= low:
         return int(text)
     raise NotationError(
-        phrase("%(what)s must be a number from %(low)s, not %(text)s", what=what, low=low, text=quoted(text))
+        phrase("%(what)s must be a number from %(low)s, not %(text)s", what=what, low=low, text=quote(text))
     )

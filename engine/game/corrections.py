@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from engine.game.records import TurnRecord
 from engine.play import format_play
-from engine.wording import capitalized, joined, listed, phrase
+from engine.wording import capitalize, join_names, join_texts, phrase
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Change:
     @property
     def text(self) -> str:
         """The change in a sentence."""
-        return joined((capitalized(self.clause) if self.begins_with_verb else self.clause, "."), "")
+        return join_texts((capitalize(self.clause) if self.begins_with_verb else self.clause, "."), "")
 
     @property
     def begins_with_verb(self) -> bool:
@@ -48,7 +48,7 @@ def _name(record: TurnRecord) -> str:
     if record.play is None:
         return _KINDS[record.kind]
     words = () if record.verdict is None else record.verdict.words
-    return listed([word.word for word in words]) if words else format_play(record.play)
+    return join_names([word.word for word in words]) if words else format_play(record.play)
 
 
 def _points(record: TurnRecord) -> str:
@@ -68,12 +68,12 @@ def _breaks_rule(record: TurnRecord) -> bool:
 
 def _change_text(was: TurnRecord, now: TurnRecord) -> str:
     """Say how a line changed: ``"Blue's AXLES: 6 → 9."``."""
-    gone = _challenges_gone(was) if now.play is None else ""
+    gone = _describe_lost_challenges(was) if now.play is None else ""
     breaks = phrase(", and breaks a rule") if _breaks_rule(now) and not _breaks_rule(was) else ""
-    return joined((_what_changed(was, now), gone, breaks), "")
+    return join_texts((_describe_change(was, now), gone, breaks), "")
 
 
-def _what_changed(was: TurnRecord, now: TurnRecord) -> str:
+def _describe_change(was: TurnRecord, now: TurnRecord) -> str:
     before, after, player = _name_with_points(was), _name_with_points(now), now.player
     if was.player != player and before == after:
         return phrase("%(player)s's %(turn)s is %(other)s's now", player=was.player, turn=before, other=player)
@@ -118,18 +118,18 @@ def changes(
         elif _visible_parts(was) != _visible_parts(record):
             result.append(Change(was, record, _change_text(was, record)))
     gone += [_removal(record) for record in old.values()]
-    return _without_moved_losses((*gone, *result))
+    return _drop_moved_losses((*gone, *result))
 
 
-def _without_moved_losses(changes_made: tuple[Change, ...]) -> tuple[Change, ...]:
+def _drop_moved_losses(changes_made: tuple[Change, ...]) -> tuple[Change, ...]:
     """Leave out lost turns that only moved to another event: gone there and new here."""
-    losses = [_lost_turn(change) for change in changes_made]
+    losses = [_find_lost_turn(change) for change in changes_made]
     return tuple(
         change for change, loss in zip(changes_made, losses, strict=True) if loss is None or losses.count(loss) < 2
     )
 
 
-def _lost_turn(change: Change) -> tuple[str, int] | None:
+def _find_lost_turn(change: Change) -> tuple[str, int] | None:
     """Return the player and number of the lost turn that a change adds or removes, or None."""
     if change.before is not None and change.after is not None:
         return None
@@ -144,7 +144,7 @@ def _addition_text(record: TurnRecord) -> str:
     turn = phrase(
         "added %(turn)s for %(player)s (%(points)s)", turn=_name(record), player=record.player, points=_points(record)
     )
-    return joined((turn, breaks), "")
+    return join_texts((turn, breaks), "")
 
 
 _ADDED: dict[str, Callable[[str], str]] = {
@@ -156,15 +156,15 @@ _ADDED: dict[str, Callable[[str], str]] = {
 
 def _removal(record: TurnRecord) -> Change:
     turn = phrase("removed %(player)s's %(turn)s", player=record.player, turn=_name_with_points(record))
-    return Change(record, None, joined((turn, _challenges_gone(record)), ""))
+    return Change(record, None, join_texts((turn, _describe_lost_challenges(record)), ""))
 
 
-def _challenges_gone(record: TurnRecord) -> str:
+def _describe_lost_challenges(record: TurnRecord) -> str:
     """Return the words that say which challenges went with a play that is no longer on the sheet."""
     names = [each.challenger for each in record.challenges if each.challenger is not None]
     if not names:
         return ""
-    return phrase(", and with it the challenge by %(players)s", players=listed(list(dict.fromkeys(names))))
+    return phrase(", and with it the challenge by %(players)s", players=join_names(list(dict.fromkeys(names))))
 
 
 def _ordinals(records: Sequence[TurnRecord]) -> list[tuple[TurnRecord, int]]:

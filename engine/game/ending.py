@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.board import Board
-from engine.errors import GameError, quoted
+from engine.errors import GameError, quote
 from engine.game.events import END_REASONS, Ended
 from engine.game.records import EndRecord, GameState, Setup
 from engine.game.turns import SOLO_EXCHANGES
 from engine.lexicon.lexicon import Lexicon, WordList
 from engine.solver.search import legal_plays
-from engine.tiles import excess_letters, tiles_left
-from engine.wording import counted, number_word, phrase, plural
+from engine.tiles import count_tiles_left, excess_letters
+from engine.wording import count_things, number_word, phrase, plural
 
 CanPlay = Callable[[Board, Sequence[str]], bool]
 """A function that returns whether any legal play exists on a board for some faces, seven at most."""
@@ -54,11 +54,11 @@ def apply_end(setup: Setup, state: GameState, end: Ended) -> GameState:
         raise GameError(
             phrase(
                 "%(reason)s isn't an end of the game: use %(names)s",
-                reason=quoted(end.reason),
+                reason=quote(end.reason),
                 names=", ".join(END_REASONS),
             )
         )
-    left = _left_on_racks(setup, state, end)
+    left = _count_left_on_racks(setup, state, end)
     each = 0 if setup.solo and not setup.rules.solo_leftover_penalty else setup.rules.leftover_penalty
     penalties = tuple(-each * count for count in left)
     return replace(state, end=EndRecord(end.reason, left, penalties, _end_notes(setup, state, end.reason, left)))
@@ -162,14 +162,14 @@ def _possible_racks(setup: Setup, state: GameState) -> list[tuple[str, ...]] | N
     if excess_letters(setup.edition, state.board.counts()):
         return None
     on_racks = [face for rack in state.racks for face in rack.known]
-    unseen = tiles_left(setup.edition, state.board, on_racks)
+    unseen = count_tiles_left(setup.edition, state.board, on_racks)
     if unseen is None:
         return None if any(rack.hidden != 0 for rack in state.racks) else [rack.known for rack in state.racks]
     hidden = tuple(unseen.elements())
     return [rack.known if rack.hidden == 0 else (*rack.known, *hidden) for rack in state.racks]
 
 
-def _left_on_racks(setup: Setup, state: GameState, end: Ended) -> tuple[int, ...]:
+def _count_left_on_racks(setup: Setup, state: GameState, end: Ended) -> tuple[int, ...]:
     if end.left is None:
         sizes = [rack.size for rack in state.racks]
         known = tuple(size for size in sizes if size is not None)
@@ -177,7 +177,7 @@ def _left_on_racks(setup: Setup, state: GameState, end: Ended) -> tuple[int, ...
             raise GameError(phrase("the number of tiles that each player has left is unknown: give it"))
         return known
     if len(end.left) != len(setup.players):
-        counts, players = counted(len(end.left), "count"), counted(len(setup.players), "player")
+        counts, players = count_things(len(end.left), "count"), count_things(len(setup.players), "player")
         raise GameError(
             phrase("%(counts)s of tiles left for %(players)s: give one each", counts=counts, players=players)
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from engine.errors import GameError, quoted
+from engine.errors import GameError, quote
 from engine.play import Play
 from engine.wording import phrase
 
@@ -31,10 +31,10 @@ alone, where a play comes off though all its words are good.
 _AUTHORITIES: dict[str | None, Authority | None] = {None: None, "list": "list", "table": "table", "rules": "rules"}
 
 
-def authority_named(name: str | None) -> Authority | None:
+def find_authority(name: str | None) -> Authority | None:
     """Return the authority of that name, None for None; raise GameError for any other name."""
     if name not in _AUTHORITIES:
-        raise GameError(phrase("%(name)s does not rule on challenges: use list, table or rules", name=quoted(name)))
+        raise GameError(phrase("%(name)s does not rule on challenges: use list, table or rules", name=quote(name)))
     return _AUTHORITIES[name]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.board import Board
 from engine.editions import Edition
-from engine.errors import GameError, UpscoreError, quoted
+from engine.errors import GameError, UpscoreError, quote
 from engine.game import ending
 from engine.game.corrections import Change, changes
 from engine.game.ending import CanPlay, EndOffer
@@ -33,14 +33,14 @@ from engine.game.turns import (
     new_challenge,
     open_play,
     player_due,
-    shown_verdict,
+    show_verdict,
     take_lost_turns,
 )
 from engine.lexicon.lexicon import WordList
 from engine.play import Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.rules.referee import Verdict, referee
-from engine.tiles import tiles_left
+from engine.tiles import count_tiles_left
 from engine.wording import phrase
 
 
@@ -52,8 +52,8 @@ class Game:
     and logs are. Make one with `Game.start` or `Game.from_log`. `log` holds everything that was ever entered, `events`
     the entries that stand, `state` the state after them.
 
-    >>> from engine import edition_named, parse_play
-    >>> game = Game.start(edition_named("8x8"), ["Red", "Blue"])
+    >>> from engine import find_edition, parse_play
+    >>> game = Game.start(find_edition("8x8"), ["Red", "Blue"])
     >>> game = game.play(parse_play("b4-MOOD")).play(parse_play("W@b4"))
     >>> game.totals, game.current_player
     ({'Red': 8, 'Blue': 5}, 'Red')
@@ -125,14 +125,14 @@ class Game:
         """The line of the play that can still be challenged or taken back (Rule 8), None if there is none."""
         return open_play(self.state)
 
-    def known_board(self, line: int) -> KnownBoard:
+    def find_known_board(self, line: int) -> KnownBoard:
         """Return the board from which the turns up to line `line` (from 1) go on: the start, or one taken as it lay."""
         earlier = [taken for taken in self.state.taken if taken.place < line]
         return earlier[-1] if earlier else KnownBoard(0, self.setup.start)
 
     def board_after(self, line: int) -> Board:
         """Return the board after line `line` of the sheet (from 1), 0 for the start, without tiles that came off."""
-        known = self.known_board(line)
+        known = self.find_known_board(line)
         board = known.board
         for record in self.turns[known.place : line]:
             if record.play is not None and not record.taken_back:
@@ -164,17 +164,17 @@ class Game:
         """A note on everything that contradicts the numbers of tiles, in the order in which it happened."""
         return self.state.flags
 
-    def tiles_left(self) -> Counter[str] | None:
+    def count_tiles_left(self) -> Counter[str] | None:
         """Count the tiles that nobody has seen, neither on the board nor on a known rack; None for an unknown set."""
         on_racks = [face for rack in self.state.racks for face in rack.known]
-        return tiles_left(self.setup.edition, self.board, on_racks)
+        return count_tiles_left(self.setup.edition, self.board, on_racks)
 
     def tiles_possible(self) -> Counter[str] | None:
         """Count the tiles that the current player may hold: those nobody has seen, and the known ones of the rack.
 
         Return None for a set whose tiles are unknown.
         """
-        unseen = self.tiles_left()
+        unseen = self.count_tiles_left()
         due = player_due(self.setup, self.state)
         return None if unseen is None else unseen + Counter(self.state.racks[due].known)
 
@@ -195,8 +195,8 @@ class Game:
     def judge(self, play: Play) -> Verdict:
         """Referee a play now and record nothing; raises the errors of `engine.rules.referee.referee`.
 
-        >>> from engine import edition_named, parse_play
-        >>> game = Game.start(edition_named("8x8"), ["Red", "Blue"])
+        >>> from engine import find_edition, parse_play
+        >>> game = Game.start(find_edition("8x8"), ["Red", "Blue"])
         >>> game.judge(parse_play("a1-MOOD")).violations[0].text
         'Rule 3, first play: it must cover at least one of the centre squares (d4, e4, d5 and e5).'
         """
@@ -204,9 +204,9 @@ class Game:
         rack = self.state.racks[player_due(self.setup, self.state)]
         return referee(self.board, play, edition=edition, lexicon=self.lexicon, rules=rules, rack_size=rack.size)
 
-    def shown_verdict(self, play: Play) -> Verdict:
+    def show_verdict(self, play: Play) -> Verdict:
         """Return what people may hear about a play before anybody challenges; raises the errors of `judge`."""
-        return shown_verdict(self.judge(play), self.setup)
+        return show_verdict(self.judge(play), self.setup)
 
     # Events
 
@@ -236,8 +236,8 @@ class Game:
         The game's word list is advice: if the table rules against it, the challenge says so. Raises GameError if
         no play is open to a challenge, for the play's own player, and for a player who challenged it before.
 
-        >>> from engine import edition_named, parse_play
-        >>> game = Game.start(edition_named("8x8"), ["Red", "Blue"]).play(parse_play("b4-MOOD"))
+        >>> from engine import find_edition, parse_play
+        >>> game = Game.start(find_edition("8x8"), ["Red", "Blue"]).play(parse_play("b4-MOOD"))
         >>> game.challenge("Blue", upheld=True).totals
         {'Red': 0, 'Blue': 0}
         """
@@ -306,8 +306,8 @@ class Game:
     def correct(self, at: int, event: Event) -> Rescored:
         """Replace event number `at` (from 0) of `events` by `event`.
 
-        >>> from engine import edition_named, parse_play
-        >>> game = Game.start(edition_named("8x8"), ["Red", "Blue"]).play(parse_play("b4-MOOD"))
+        >>> from engine import find_edition, parse_play
+        >>> game = Game.start(find_edition("8x8"), ["Red", "Blue"]).play(parse_play("b4-MOOD"))
         >>> corrected = game.correct(0, Played(parse_play("b4-MOODY")))
         >>> corrected.totals_before, corrected.game.totals
         ({'Red': 8, 'Blue': 0}, {'Red': 10, 'Blue': 0})
@@ -344,7 +344,7 @@ class Game:
         if player not in self.players:
             raise GameError(
                 phrase(
-                    "%(player)s does not play: use %(players)s", player=quoted(player), players=", ".join(self.players)
+                    "%(player)s does not play: use %(players)s", player=quote(player), players=", ".join(self.players)
                 )
             )
         return self.players.index(player)

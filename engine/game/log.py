@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from engine.errors import GameError, UpscoreError, quoted
+from engine.errors import GameError, UpscoreError, quote
 from engine.faces import FACES
 from engine.game.ending import apply_end
 from engine.game.events import (
@@ -46,7 +46,7 @@ from engine.lexicon.lexicon import WordList
 from engine.play import format_play
 from engine.rules.referee import oddities
 from engine.tiles import Rack, excess_letters, first_racks
-from engine.wording import listed, phrase
+from engine.wording import join_names, phrase
 
 
 def initial_state(setup: Setup) -> GameState:
@@ -64,7 +64,7 @@ def replay_events(setup: Setup, events: Iterable[Event], lexicon: WordList | Non
             state = apply_event(setup, state, event, index, lexicon)
         except UpscoreError as error:
             raise GameError(
-                phrase("%(event)s is impossible: %(error)s", event=_named(setup, state, event, index), error=error)
+                phrase("%(event)s is impossible: %(error)s", event=_name_event(setup, state, event, index), error=error)
             ) from None
     return state
 
@@ -86,7 +86,7 @@ def assignment(setup: Setup, events: Sequence[Event], at: int, player: int) -> C
     return Corrected(at - 1, None if is_due else TurnGiven(player))
 
 
-def _named(setup: Setup, state: GameState, event: Event, index: int) -> str:
+def _name_event(setup: Setup, state: GameState, event: Event, index: int) -> str:
     """Name an event for an error, by its turn where it is one; `state` is the state before it."""
     if isinstance(event, Challenged):
         record = open_play(state)
@@ -155,7 +155,9 @@ def _draw(setup: Setup, state: GameState, draw: Drawn) -> GameState:
     if len(tied) > 1:
         raise GameError(
             phrase(
-                "%(players)s drew the same letter, %(letter)s: draw again", players=listed(tied), letter=FACES[best[0]]
+                "%(players)s drew the same letter, %(letter)s: draw again",
+                players=join_names(tied),
+                letter=FACES[best[0]],
             )
         )
     return replace(state, turn=best[1])
@@ -200,7 +202,7 @@ def _see_rack(setup: Setup, state: GameState, event: RackSeen) -> GameState:
 def _check_faces(faces: Iterable[str]) -> None:
     for face in faces:
         if face not in FACES:
-            raise GameError(phrase("%(face)s is not a tile: use A to Z, or Qu", face=quoted(face)))
+            raise GameError(phrase("%(face)s is not a tile: use A to Z, or Qu", face=quote(face)))
 
 
 def replay_log(setup: Setup, log: Iterable[Entry], lexicon: WordList | None) -> tuple[tuple[Event, ...], GameState]:
@@ -284,7 +286,7 @@ def apply_correction(
         corrected = actual.get(number, event)
         if corrected is not None:
             numbered.append((number, corrected))
-    for challenge, play in challenged_plays(events).items():
+    for challenge, play in map_challenges(events).items():
         if isinstance(actual.get(challenge, events[challenge]), Challenged):
             numbered = _with_its_play(numbered, challenge, play)
     places = {was: now for now, (was, _) in enumerate(numbered)}
@@ -301,7 +303,7 @@ _Placed = tuple[int | None, Event]
 """An event, and its number before the correction, None for a new one."""
 
 
-def challenged_plays(events: Sequence[Event]) -> dict[int, int]:
+def map_challenges(events: Sequence[Event]) -> dict[int, int]:
     """Map the number of each challenge among the events to the number of its play."""
     plays: dict[int, int] = {}
     play: int | None = None

@@ -7,13 +7,13 @@ from typing import Literal
 
 from engine.board import Board
 from engine.editions import MAX_PLAYERS, Edition
-from engine.errors import GameError, quoted
+from engine.errors import GameError, quote
 from engine.game.events import Authority
 from engine.play import Play
 from engine.rules.house_rules import HouseRules
 from engine.rules.referee import Verdict
 from engine.tiles import Rack
-from engine.wording import counted, is_one_line, phrase
+from engine.wording import count_things, is_one_line, phrase
 
 TurnKind = Literal["play", "pass", "exchange", "lost"]
 MAX_NAME = 40
@@ -50,7 +50,7 @@ class Setup:
                 raise GameError(
                     phrase(
                         "%(name)s can't be a player's name. Use up to %(most)s characters on one line",
-                        name=quoted(name),
+                        name=quote(name),
                         most=MAX_NAME,
                     )
                 )
@@ -61,11 +61,11 @@ class Setup:
         list_name = self.lexicon_name
         if list_name is not None and not (list_name.strip() == list_name != "" and list_name.isprintable()):
             raise GameError(
-                phrase("%(name)s isn't a name for a word list: use letters on one line", name=quoted(list_name))
+                phrase("%(name)s isn't a name for a word list: use letters on one line", name=quote(list_name))
             )
         self.edition.check_size(self.start.size)
         if len(self.scores) != len(self.players):
-            many = counted(len(self.players), "player")
+            many = count_things(len(self.players), "player")
             raise GameError(
                 phrase(
                     "%(count)s scores to start with for %(players)s: give one each",

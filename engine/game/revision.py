@@ -9,8 +9,8 @@ from engine.board import Board
 from engine.errors import GameError, UpscoreError
 from engine.game.events import Challenged, Corrected, Event, Exchanged, Played
 from engine.game.game import Game
-from engine.game.log import apply_correction, challenged_plays
-from engine.game.turns import shown_verdict, take_lost_turns
+from engine.game.log import apply_correction, map_challenges
+from engine.game.turns import show_verdict, take_lost_turns
 from engine.play import Play
 from engine.wording import phrase
 
@@ -42,14 +42,14 @@ class Revision:
             raise GameError(phrase("the scoresheet has fewer plays than should be corrected: correct fewer"))
         return tuple(shown[len(shown) - self.replaces :])
 
-    def applied(self, game: Game) -> Game:
+    def apply(self, game: Game) -> Game:
         """Return the corrected game with the added events; raise an UpscoreError if that is impossible."""
-        corrected = self.corrected(game)
+        corrected = self.correct(game)
         for event in self.added:
             corrected = corrected.with_event(_event_of(event))
         return corrected
 
-    def corrected(self, game: Game) -> Game:
+    def correct(self, game: Game) -> Game:
         """Return the game with its last plays corrected and nothing added; raise an UpscoreError if impossible."""
         places = self.places(game)
         actual = [_event_of(event) for event in self.events[: self.replaces]]
@@ -93,7 +93,7 @@ def _put_anew(game: Game, places: tuple[int, ...], actual: list[Event]) -> Game:
     back with them.
     """
     right: dict[int, Event] = dict(zip(places, actual, strict=False))
-    failed = {at: play for at, play in challenged_plays(game.events).items() if at not in places and play in places}
+    failed = {at: play for at, play in map_challenges(game.events).items() if at not in places and play in places}
     again = {at: game.events[at] for at, play in failed.items() if isinstance(right.get(play), Played)}
     for at in reversed(places):
         game = game.remove(at).game
@@ -201,5 +201,5 @@ def _breaks_more(after: Game, was: Game, number: int) -> bool:
     old, new = next(turn for turn in reversed(was.turns) if turn.event == number), after.turns[-1]
     if old.verdict is None or new.verdict is None or old.taken_back:
         return False
-    known = {broken.text for broken in shown_verdict(old.verdict, was.setup).violations}
-    return any(broken.text not in known for broken in shown_verdict(new.verdict, was.setup).violations)
+    known = {broken.text for broken in show_verdict(old.verdict, was.setup).violations}
+    return any(broken.text not in known for broken in show_verdict(new.verdict, was.setup).violations)

@@ -18,7 +18,7 @@ from engine.lexicon.lexicon import WordList
 from engine.play import Play
 from engine.rules.referee import Verdict, oddities, referee
 from engine.tiles import Rack, excess_of_play, first_racks, refill
-from engine.wording import joined, phrase
+from engine.wording import join_texts, phrase
 
 SOLO_EXCHANGES = 5
 """Exchanges that a solo player may make."""
@@ -149,14 +149,14 @@ def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: in
         for face in rack.missing(given)
     )
     record = replace(new_record(setup, state, "exchange", event), notes=notes)
-    after = replace(state.with_rack(player, _exchanged(rack, exchange)), exchanges=state.exchanges + 1)
+    after = replace(state.with_rack(player, _exchange(rack, exchange)), exchanges=state.exchanges + 1)
     memory = state.before_play
     if memory is not None and state.turns[memory.place].player == record.player:
-        after = replace(after, before_play=replace(memory, rack=_exchanged(memory.rack, exchange)))
+        after = replace(after, before_play=replace(memory, rack=_exchange(memory.rack, exchange)))
     return _turn_over(setup, after, record)
 
 
-def _exchanged(rack: Rack, exchange: Exchanged) -> Rack:
+def _exchange(rack: Rack, exchange: Exchanged) -> Rack:
     rack = rack.without_unknown(1) if exchange.given is None else rack.without((exchange.given,))
     return rack.with_hidden(1) if exchange.drawn is None else Rack((*rack.known, exchange.drawn), rack.hidden)
 
@@ -211,7 +211,7 @@ def challenge_play(setup: Setup, state: GameState, challenge: Challenged, event:
     to a challenge, or when this challenger can't challenge it.
     """
     challenger = challenge.challenger
-    memory, record = _challenged(setup, state, challenger)
+    memory, record = _find_challenged(setup, state, challenger)
     costs = not challenge.upheld and setup.rules.failed_challenge_loses_turn and not setup.solo
     if costs and challenger is None:
         raise GameError(phrase("a failed challenge costs the next turn here: say who challenged"))
@@ -233,15 +233,15 @@ def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, uph
     """
     if state.end is not None:
         raise GameError(GAME_OVER)
-    _, record = _challenged(setup, state, challenger)
+    _, record = _find_challenged(setup, state, challenger)
     name = None if challenger is None else setup.players[challenger]
     refused = record.refused_challenges
     if name in refused or (name is None and refused and not upheld):
-        raise GameError(_challenged_already(record.number, name))
+        raise GameError(_refuse_second_challenge(record.number, name))
     return Challenged(challenger, upheld, _authority(setup, record.verdict, upheld=upheld))
 
 
-def _challenged_already(turn: int, name: str | None) -> str:
+def _refuse_second_challenge(turn: int, name: str | None) -> str:
     if name is None:
         return phrase(
             "turn %(number)s was challenged already, and it stands: undo that challenge to rule otherwise", number=turn
@@ -264,7 +264,7 @@ def _authority(setup: Setup, verdict: Verdict | None, *, upheld: bool) -> Author
     return "list" if setup.lexicon_name is not None and upheld == unknown else "table"
 
 
-def _challenged(setup: Setup, state: GameState, challenger: int | None) -> tuple[Memory, TurnRecord]:
+def _find_challenged(setup: Setup, state: GameState, challenger: int | None) -> tuple[Memory, TurnRecord]:
     """Return the last word played, with what was there before; raise GameError if this player can't challenge it."""
     memory = state.before_play
     if memory is None:
@@ -311,7 +311,7 @@ def challenge_text(challenge: Challenge) -> str:
         who = phrase("%(player)s challenged it", player=challenge.challenger)
     ruling = _RULINGS[challenge.authority][0 if challenge.upheld else 1]
     lost = phrase("%(player)s loses the next turn.", player=challenge.challenger) if challenge.costs_turn else ""
-    return joined((phrase("%(who)s, and %(ruling)s.", who=who, ruling=ruling), lost))
+    return join_texts((phrase("%(who)s, and %(ruling)s.", who=who, ruling=ruling), lost))
 
 
 _RULINGS: dict[Authority | None, tuple[str, str]] = {
@@ -323,18 +323,18 @@ _RULINGS: dict[Authority | None, tuple[str, str]] = {
 """By who ruled: the words for tiles that came off, and for tiles that stand."""
 
 
-def shown_verdict(verdict: Verdict, setup: Setup) -> Verdict:
+def show_verdict(verdict: Verdict, setup: Setup) -> Verdict:
     """Return the verdict without what only a challenge reveals: words, unless the house rules check them at once."""
     if setup.words_always_checked:
         return verdict
     return replace(verdict, violations=verdict.breaches)
 
 
-def shown_turn_verdict(record: TurnRecord, setup: Setup) -> Verdict | None:
+def show_turn_verdict(record: TurnRecord, setup: Setup) -> Verdict | None:
     """Return the verdict that people may hear of a turn on the sheet, None if it was no play.
 
-    A play that was challenged shows its whole verdict, any other only what `shown_verdict` leaves.
+    A play that was challenged shows its whole verdict, any other only what `show_verdict` leaves.
     """
     if record.verdict is None or any(each.authority is not None for each in record.challenges):
         return record.verdict
-    return shown_verdict(record.verdict, setup)
+    return show_verdict(record.verdict, setup)

@@ -10,7 +10,7 @@ from engine.game.game import Game
 from engine.game.log import apply_correction, undo_stacks
 from engine.game.records import TurnRecord
 from engine.play import format_play
-from engine.wording import Phrase, listed, phrase, points_text
+from engine.wording import Phrase, join_names, phrase, points_text
 
 _EntryKind = Literal["event", "removal", "insertion", "correction"]
 _UNDO: Mapping[_EntryKind, Phrase] = {
@@ -54,13 +54,13 @@ def _entry(after: Game, entry: events.Entry) -> tuple[_EntryKind, str]:
     It is the last one that stands in the game `after` it.
     """
     if not isinstance(entry, events.Corrected):
-        return "event", _happened(after, len(after.events) - 1)
+        return "event", _describe_event(after, len(after.events) - 1)
     before = after.undo()
     removed = entry.put is None
     game, at = (before, entry.at) if removed else (after, _place(before, entry))
     if isinstance(game.events[at], events.TurnGiven):
         return "event", _whose(after, at)
-    return "removal" if removed else "insertion" if entry.insert else "correction", _named(game, at)
+    return "removal" if removed else "insertion" if entry.insert else "correction", _name_event(game, at)
 
 
 def _place(before: Game, correction: events.Corrected) -> int:
@@ -71,7 +71,7 @@ def _place(before: Game, correction: events.Corrected) -> int:
     return next(at for at in range(len(corrected)) if at not in places)
 
 
-def _happened(game: Game, at: int) -> str:
+def _describe_event(game: Game, at: int) -> str:
     """Describe event number `at`, the last of the game, in a few words."""
     event = game.events[at]
     match event:
@@ -89,7 +89,7 @@ def _happened(game: Game, at: int) -> str:
         case events.TurnGiven():
             return _whose(game, at)
         case events.Drawn() | events.BoardTaken() | events.Ended():
-            return _named(game, at)
+            return _name_event(game, at)
 
 
 def _turn_text(record: TurnRecord) -> str:
@@ -104,7 +104,7 @@ def _turn_text(record: TurnRecord) -> str:
 def _words(record: TurnRecord) -> str:
     """Return the words of a play, or its tiles where it made none."""
     words = () if record.verdict is None else record.verdict.words
-    return listed([word.word for word in words]) or ("" if record.play is None else format_play(record.play))
+    return join_names([word.word for word in words]) or ("" if record.play is None else format_play(record.play))
 
 
 def _whose(game: Game, at: int) -> str:
@@ -115,7 +115,7 @@ def _whose(game: Game, at: int) -> str:
     return phrase("whose turn it is")
 
 
-def _named(game: Game, at: int) -> str:
+def _name_event(game: Game, at: int) -> str:
     """Return the name of event number `at` of a game: ``"turn 3"``."""
     match game.events[at]:
         case events.Played() | events.Passed() | events.Exchanged():

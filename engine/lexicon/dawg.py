@@ -48,7 +48,7 @@ def build_dawg(words: Iterable[str]) -> Dawg:
     # The path holds the nodes along the last word, which may still get links.
     path = ["0"]
     previous = ""
-    for word in [*sorted(_tiled(words)), ""]:
+    for word in [*sorted(_spell_with_tiles(words)), ""]:
         shared = 0
         for one, other in zip(previous, word, strict=False):
             if one != other:
@@ -68,7 +68,7 @@ def build_dawg(words: Iterable[str]) -> Dawg:
     return Dawg(_table(["0" + path[0][1:], *register]))
 
 
-def _tiled(words: Iterable[str]) -> Iterator[str]:
+def _spell_with_tiles(words: Iterable[str]) -> Iterator[str]:
     """Yield the words with Q for QU, and skip those with any other Q: no tiles spell them."""
     for word in words:
         if "Q" in word:

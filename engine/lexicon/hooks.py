@@ -37,19 +37,19 @@ def hooks_of(word: str, lexicon: Lexicon, suggest: Callable[[str], bool] | None 
     if not 2 <= len(tiles) <= MAX_TILES:
         return Hooks()
 
-    def kept(words: Iterable[str]) -> tuple[str, ...]:
+    def keep(words: Iterable[str]) -> tuple[str, ...]:
         return tuple(sorted(each for each in set(words) - {word} if suggest is None or suggest(each)))
 
     return Hooks(
-        front=kept(more for face in FACES if (more := spell((face, *tiles))) in lexicon),
-        back=kept(more for face in FACES if (more := spell((*tiles, face))) in lexicon),
-        stacked=kept(_stacked(tiles, 1, lexicon)),
-        stacked_two=kept(_stacked(tiles, 2, lexicon)),
-        anagrams=kept(_anagrams(tiles, lexicon)),
+        front=keep(more for face in FACES if (more := spell((face, *tiles))) in lexicon),
+        back=keep(more for face in FACES if (more := spell((*tiles, face))) in lexicon),
+        stacked=keep(_find_stacked(tiles, 1, lexicon)),
+        stacked_two=keep(_find_stacked(tiles, 2, lexicon)),
+        anagrams=keep(_anagrams(tiles, lexicon)),
     )
 
 
-def _stacked(tiles: Sequence[str], count: int, lexicon: Lexicon) -> list[str]:
+def _find_stacked(tiles: Sequence[str], count: int, lexicon: Lexicon) -> list[str]:
     """Return the words after `count` tiles, each on another letter than its own; one tile at least stays uncovered."""
     if count >= len(tiles):
         return []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, runtime_checkable
 
-from engine.errors import LexiconError, quoted
+from engine.errors import LexiconError, quote
 from engine.lexicon.dawg import Dawg, build_dawg
 from engine.wording import phrase
 
@@ -73,12 +73,12 @@ class Lexicon:
         """
         known = frozenset(words)
         if not known:
-            raise LexiconError(phrase("the word list %(name)s is empty: choose another", name=quoted(name)))
+            raise LexiconError(phrase("the word list %(name)s is empty: choose another", name=quote(name)))
         joined = "".join(known)
         if "" in known or not (joined.isascii() and joined.isalpha() and joined.isupper()):
             wrong = next(word for word in known if not (word.isascii() and word.isalpha() and word.isupper()))
             raise LexiconError(
-                phrase("%(wrong)s is not a word in the capitals A to Z: correct the word list", wrong=quoted(wrong))
+                phrase("%(wrong)s is not a word in the capitals A to Z: correct the word list", wrong=quote(wrong))
             )
         return cls(known, name, frozenset(not_plurals), frozenset(not_inflections), frozenset(rare))
 

@@ -17,10 +17,10 @@ from engine.faces import spell
 from engine.lexicon.lexicon import InflectingList, WordList
 from engine.play import PlacedTile, Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
-from engine.rules.scoring import WordScore, all_tiles_bonus, score_word, words_made
+from engine.rules.scoring import WordScore, all_tiles_bonus, score_word, score_words
 from engine.squares import SQUARES, Square, centre_squares, run_around, square_name, square_names
 from engine.tiles import excess_letters
-from engine.wording import counted, listed, number_word, phrase, plural
+from engine.wording import count_things, join_names, number_word, phrase, plural
 
 Rows = Sequence[Sequence[Stack]]
 
@@ -50,7 +50,7 @@ def _placement_violations(
     before = board.stacks
     touching, covered = _contact(before, play)
     if len(play.tiles) > edition.rack_size:
-        held, played = counted(edition.rack_size, "tile"), counted(len(play.tiles), "tile")
+        held, played = count_things(edition.rack_size, "tile"), count_things(len(play.tiles), "tile")
         yield Violation(
             "equipment",
             phrase("Equipment: a rack holds %(held)s, and this turn plays %(played)s.", held=held, played=played),
@@ -66,7 +66,7 @@ def _placement_violations(
             yield Violation("4-connect", text, play.squares)
     yield from _stacking(play, after, edition.stack_limit)
     if len(covered) > 1:
-        yield from _covered_words(before, covered)
+        yield from _check_covered_words(before, covered)
 
 
 def _contact(before: Rows, play: Play) -> tuple[bool, list[Square]]:
@@ -144,7 +144,9 @@ def _stacking(play: Play, after: Rows, most: int) -> Iterator[Violation]:
     for square, count in counts.items():
         if count > 1:
             on = phrase(
-                "%(count)s went on %(square)s in one turn", count=counted(count, "tile"), square=square_name(square)
+                "%(count)s went on %(square)s in one turn",
+                count=count_things(count, "tile"),
+                square=square_name(square),
             )
             yield Violation("5-one", phrase("Rule 5, stacking: %(what)s, and only one may.", what=on), (square,))
     for square, count in counts.items():
@@ -162,7 +164,7 @@ def _stacking(play: Play, after: Rows, most: int) -> Iterator[Violation]:
         height = len(after[square.row][square.col])
         if height > most:
             high = phrase(
-                "%(square)s would be %(height)s high", square=square_name(square), height=counted(height, "tile")
+                "%(square)s would be %(height)s high", square=square_name(square), height=count_things(height, "tile")
             )
             yield Violation(
                 "5-five",
@@ -171,7 +173,7 @@ def _stacking(play: Play, after: Rows, most: int) -> Iterator[Violation]:
             )
 
 
-def _covered_words(before: Rows, covered: Sequence[Square]) -> Iterator[Violation]:
+def _check_covered_words(before: Rows, covered: Sequence[Square]) -> Iterator[Violation]:
     """Check 5-cover: the play may not cover every letter of a word that stood on the board.
 
     One uncovered letter is enough. Stacks never leave the board, so that letter is always part of the new word.
@@ -219,7 +221,7 @@ def _lone_s(
     if not plurals:
         return
     if len(plurals) == len(words):
-        names = listed([word.word for word in plurals])
+        names = join_names([word.word for word in plurals])
         yield Violation(
             "5-plural",
             phrase("Rule 5, plurals: a turn can't simply add an S to make %(names)s.", names=names),
@@ -307,19 +309,19 @@ def referee(
     Raises PositionError when a tile lies off the board, and RulesError for a play without tiles or a board that is not
     the edition's. Everything else that is wrong with the play is a violation, so that people see all of them at once.
 
-    >>> from engine import edition_named, parse_play
+    >>> from engine import find_edition, parse_play
     >>> board = Board.empty(8).with_play(parse_play("b4-MOOD"))
-    >>> verdict = referee(board, parse_play("W@b4"), edition=edition_named("8x8"), lexicon=None)
+    >>> verdict = referee(board, parse_play("W@b4"), edition=find_edition("8x8"), lexicon=None)
     >>> verdict.legal, verdict.points, verdict.words[0].word
     (True, 5, 'WOOD')
-    >>> referee(board, parse_play("M@b4"), edition=edition_named("8x8"), lexicon=None).violations[0].text
+    >>> referee(board, parse_play("M@b4"), edition=find_edition("8x8"), lexicon=None).violations[0].text
     'Rule 5, stacking: the M on b4 covers another M.'
     """
     if not play.tiles:
         raise RulesError(phrase("a play needs at least one tile: pass or exchange instead"))
     edition.check_size(len(board.stacks))
     after = stacks_after(board, play)
-    words = words_made(after, play.tiles, edition.qu_bonus)
+    words = score_words(after, play.tiles, edition.qu_bonus)
     if not words and rules.lone_qu_first_play and play.faces == ("Qu",) and board.is_empty:
         words = (score_word((("Qu",),), play.squares, edition.qu_bonus),)
     broken = list(_placement_violations(board, play, after, edition, rules))
@@ -339,7 +341,7 @@ def _word_violations(
         yield Violation("5-all", phrase("Rule 5, words: the turn makes no word of two letters or more."), play.squares)
     if not rules.parallel_plays and len(words) > 2:
         crossing = words[1:]
-        names = listed([word.word for word in crossing])
+        names = join_names([word.word for word in crossing])
         squares = tuple(square for word in crossing for square in word.squares)
         yield Violation(
             "5-all", phrase("House rule, one crossing word: the turn makes %(names)s.", names=names), squares
@@ -359,8 +361,8 @@ def oddities(edition: Edition, board: Board) -> tuple[str, ...]:
     These are tiles apart from the rest (4-connect), no tile on a centre square (3) and a letter on the same letter
     (5-same). Another is more of a letter than the edition has. People can play on anyway.
 
-    >>> from engine import edition_named, parse_play
-    >>> oddities(edition_named("8x8"), Board.empty(8).with_play(parse_play("a1-MOOD")))
+    >>> from engine import find_edition, parse_play
+    >>> oddities(find_edition("8x8"), Board.empty(8).with_play(parse_play("a1-MOOD")))
     ('no tile lies on the centre of the board, d4, e4, d5 and e5 (Rule 3)',)
     """
     apart = _separate_squares(board)
@@ -382,7 +384,7 @@ def oddities(edition: Edition, board: Board) -> tuple[str, ...]:
         lines.append(
             phrase("no tile lies on %(where)s, %(squares)s (Rule 3)", where=where, squares=square_names(sorted(start)))
         )
-    for square in board.occupied():
+    for square in board.list_occupied():
         if any(one == other for one, other in pairwise(board.stack(square))):
             lines.append(phrase("a letter lies on the same letter at %(square)s (Rule 5)", square=square_name(square)))
     return (*lines, *excess_letters(edition, board.counts()))
@@ -394,7 +396,7 @@ def _separate_squares(board: Board) -> tuple[Square, ...]:
     Of equally large groups, the first in reading order counts as the largest.
     """
     groups: list[set[Square]] = []
-    for square in board.occupied():
+    for square in board.list_occupied():
         before = {Square(square.row - 1, square.col), Square(square.row, square.col - 1)}
         joined = [group for group in groups if before & group]
         groups = [*(group for group in groups if group not in joined), {square}.union(*joined)]

@@ -10,7 +10,7 @@ from engine.editions import QU_BONUS, Edition
 from engine.faces import spell
 from engine.play import PlacedTile
 from engine.squares import MAX_SIZE, SQUARES, Square, run_around
-from engine.wording import joined, phrase
+from engine.wording import join_texts, phrase
 
 _COLUMNS = tuple(tuple(SQUARES[row][col] for row in range(MAX_SIZE)) for col in range(MAX_SIZE))
 
@@ -48,7 +48,7 @@ class WordScore:
             return phrase(
                 "%(word)s: a letter is stacked, so 1 point for every tile: %(sum)s = %(points)s (6B)",
                 word=self.word,
-                sum=joined(map(_stack_points, self.stacks), " + "),
+                sum=join_texts(map(_stack_points, self.stacks), " + "),
                 points=self.points,
             )
         parts = " + ".join(f"{stack[-1]} 2" for stack in self.stacks)
@@ -73,7 +73,7 @@ def score_word(stacks: Sequence[Stack], squares: tuple[Square, ...], qu_bonus: i
     return WordScore(spell(faces), points, squares, "6A", tuple(stacks))
 
 
-def words_made(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile], qu_bonus: int) -> tuple[WordScore, ...]:
+def score_words(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile], qu_bonus: int) -> tuple[WordScore, ...]:
     """Return every run of two or more squares that the tiles made or changed (5-all, 6E), each once.
 
     `after` holds the rows of stacks with the tiles in place; `tiles` are sorted by square. The word along the play

@@ -244,7 +244,7 @@ class Adviser:
         for turn in turns:
             if choices and not self._may_go_on():
                 break
-            choice = self._weighed(*turn)
+            choice = self._weigh(*turn)
             if choices and choice.to_end != choices[0].to_end:  # the search to the end was given up
                 if self._may_go_on():
                     return self.advise(plays)
@@ -252,7 +252,7 @@ class Adviser:
             choices.append(choice)
         return sorted(choices, key=lambda choice: choice.value, reverse=True)
 
-    def _weighed(self, play: ScoredPlay | None, given: str | None) -> Choice:
+    def _weigh(self, play: ScoredPlay | None, given: str | None) -> Choice:
         if given:
             return self.exchange(given)
         return replace(self.weigh(play.play, play.points), play=play) if play else self.weigh(None)

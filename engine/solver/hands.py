@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from engine.errors import RulesError, quoted
+from engine.errors import RulesError, quote
 from engine.faces import FACES
 from engine.lexicon.dawg import FLAGS, ROOT, Dawg
 from engine.wording import phrase
@@ -29,7 +29,7 @@ def face_number(face: str) -> int:
     """Return the place of a face in FACES; raise RulesError for anything that is not a tile."""
     number = _NUMBERS.get(face)
     if number is None:
-        raise RulesError(phrase("%(face)s is not a tile: use A to Z, or Qu", face=quoted(face)))
+        raise RulesError(phrase("%(face)s is not a tile: use A to Z, or Qu", face=quote(face)))
     return number
 
 

@@ -18,7 +18,7 @@ from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play
 from engine.rules.house_rules import HouseRules
 from engine.rules.referee import referee
-from engine.rules.scoring import WordScore, all_tiles_bonus, score_word, words_made
+from engine.rules.scoring import WordScore, all_tiles_bonus, score_word, score_words
 from engine.solver.hands import LETTERS
 from engine.solver.lines import QU, Line
 from engine.squares import SQUARES, Square, run_around, runs_along
@@ -140,7 +140,7 @@ class ScoredPlay(NamedTuple):
     def words(self) -> tuple[WordScore, ...]:
         """The words made or changed, the one along the play first, with their scores."""
         play = self.play
-        words = words_made(stacks_after(self.board, play), play.tiles, self.qu_bonus)
+        words = score_words(stacks_after(self.board, play), play.tiles, self.qu_bonus)
         # Only a lone Qu as a first play, where the house rules allow it, makes no word of two squares.
         return words or (score_word((("Qu",),), play.squares, self.qu_bonus),)
 

@@ -91,10 +91,10 @@ def legal_plays(
     tiles on the whole rack, if `rack` has only some of them. Plays of equal points come rows first, from the top, then
     columns from the left. Raises RulesError for an impossible rack or a board that is not the edition's.
 
-    >>> from engine import edition_named, format_play, parse_play
+    >>> from engine import find_edition, format_play, parse_play
     >>> board = Board.empty(8).with_play(parse_play("b4-MOOD"))
     >>> words = Lexicon.from_words(["MOOD", "WOOD", "MOODY", "OW"])
-    >>> plays = legal_plays(board, ("W", "Y"), edition=edition_named("8x8"), lexicon=words)
+    >>> plays = legal_plays(board, ("W", "Y"), edition=find_edition("8x8"), lexicon=words)
     >>> [(format_play(found.play), found.points) for found in plays]
     [('Y@f4', 10), ('W@b4', 5), ('W@c5', 4), ('W@d5', 4)]
     """
@@ -133,10 +133,10 @@ def plays_on(
     Raises RulesError for squares that no play can have, for faces that are not tiles, for an impossible rack, or for
     another edition's board. Raises PositionError for a square off the board.
 
-    >>> from engine import edition_named, parse_play, parse_square
+    >>> from engine import find_edition, parse_play, parse_square
     >>> board = Board.empty(8).with_play(parse_play("b4-MOOD"))
     >>> words = Lexicon.from_words(["MOOD", "FOOD", "WOOD"])
-    >>> plays = plays_on(board, [parse_square("b4")], None, edition=edition_named("8x8"), lexicon=words)
+    >>> plays = plays_on(board, [parse_square("b4")], None, edition=find_edition("8x8"), lexicon=words)
     >>> [found.words[0].word for found in plays]
     ['FOOD', 'WOOD']
     """

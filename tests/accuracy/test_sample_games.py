@@ -9,7 +9,7 @@ import pytest
 import sample_images
 from workshop.bench.reading.alone import read_alone
 from workshop.bench.record import Figures
-from workshop.bench.turns.replay import replayed
+from workshop.bench.turns.replay import replay
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +25,7 @@ def read() -> Figures:
 @pytest.fixture(scope="module")
 def told() -> Figures:
     """Both games, replayed."""
-    return replayed(SAMPLES)
+    return replay(SAMPLES)
 
 
 def test_every_board_is_found_the_right_way_round(read: Figures) -> None:

@@ -23,7 +23,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
     served.stop()
 
 
-def started(profile: Path) -> WebDriver:
+def start_browser(profile: Path) -> WebDriver:
     """Start a browser with its profile in a folder. Skip the test if there is no browser."""
     if CHROMIUM is None or DRIVER is None:
         pytest.skip("chromium and chromedriver are not installed: the page is not looked at in a browser")
@@ -38,7 +38,7 @@ def started(profile: Path) -> WebDriver:
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
     """Return one browser for all tests. Each site has its own port, so pages share no stored data."""
-    browser = started(tmp_path_factory.mktemp("chromium"))
+    browser = start_browser(tmp_path_factory.mktemp("chromium"))
     yield browser
     browser.quit()
 
@@ -49,7 +49,7 @@ def new_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[
     browsers: list[WebDriver] = []
 
     def start() -> WebDriver:
-        browsers.append(started(tmp_path_factory.mktemp("chromium")))
+        browsers.append(start_browser(tmp_path_factory.mktemp("chromium")))
         return browsers[-1]
 
     yield start

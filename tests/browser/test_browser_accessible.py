@@ -13,7 +13,7 @@ from guestkit import leads_to
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from webkit import EXAMPLE, SearchableShelf, doubt, jpeg, picture, seen, sure
+from webkit import EXAMPLE, SearchableShelf, doubt, jpeg, make_finding, picture, sure
 
 from engine import FACES
 from vision.letters.loose_tiles import LooseTile
@@ -125,7 +125,7 @@ def test_a_game_that_is_over(over: Site, look: Look, size: tuple[int, int]) -> N
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size: tuple[int, int]) -> None:
-    site.reader.say([seen("unclear", "A hand lies over the board: take it away and look again.")])
+    site.reader.say([make_finding("unclear", "A hand lies over the board: take it away and look again.")])
     site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
     LessonRows(site.services.store).put(7, "8x8", 1, "what a game taught")
     pages = {page: f"{site.address}{page}" for page in COMMON}

@@ -84,7 +84,7 @@ def over(site: Site, look: Look, size: tuple[int, int] = PHONE) -> Chrome:
     return browser
 
 
-def missed(browser: WebDriver) -> list[str]:
+def list_missed(browser: WebDriver) -> list[str]:
     """Return the missed plays that are shown, each line as one text."""
     lines = browser.find_elements(By.CSS_SELECTOR, "[data-missed]")
     return [" ".join(line.text.split()) for line in lines if line.is_displayed()]
@@ -92,7 +92,7 @@ def missed(browser: WebDriver) -> list[str]:
 
 def better_is_shown(browser: WebDriver) -> bool:
     """Check that the page names a better play for Blue's turn alone, and perhaps says why."""
-    lines = missed(browser)
+    lines = list_missed(browser)
     return len(lines) == 1 and lines[0].startswith(f"Turn 2, Blue {BEST} {TOLD}")
 
 
@@ -123,16 +123,16 @@ def test_a_game_without_a_better_play_says_so(site: Site, look: Look) -> None:
     end(site)
     browser = look(site.url)
     until(browser, lambda: says(browser, NO_BETTER))
-    assert missed(browser) == []
+    assert list_missed(browser) == []
 
 
 def test_the_search_tells_how_far_it_is(site: Site, look: Look, search: Search) -> None:
     search.held = 2
     browser = over(site, look)
     until(browser, lambda: says(browser, "Looking at turn 2 of 2"))
-    assert missed(browser) == []
+    assert list_missed(browser) == []
     search.go.set()
-    until(browser, lambda: len(missed(browser)) == 1)
+    until(browser, lambda: len(list_missed(browser)) == 1)
     assert search.asked == [1, 2]
 
 
@@ -146,14 +146,14 @@ def test_a_correction_during_the_search_begins_it_anew(site: Site, look: Look, s
     until(browser, lambda: search.asked[2:])
     search.go.set()
     until(browser, lambda: says(browser, NO_BETTER))
-    assert missed(browser) == []
+    assert list_missed(browser) == []
 
 
 def test_a_search_that_fails_says_why(site: Site, look: Look, search: Search) -> None:
     search.failing = 2
     browser = over(site, look)
     until(browser, lambda: says(browser, "The search was given up."))
-    assert missed(browser) == []
+    assert list_missed(browser) == []
 
 
 def test_a_search_broken_off_goes_on_when_the_server_is_back(site: Site, look: Look, search: Search) -> None:
@@ -171,7 +171,7 @@ def test_a_search_broken_off_goes_on_when_the_server_is_back(site: Site, look: L
 
 def test_a_missed_play_is_looked_at_on_the_board(site: Site, look: Look) -> None:
     browser = over(site, look)
-    until(browser, lambda: len(missed(browser)) == 1)
+    until(browser, lambda: len(list_missed(browser)) == 1)
     tap(browser, BEST, "a", then="This turn scored 6 points.")
     assert says(browser, "with TO across from d3.")
     assert new_tiles(browser) == ["d3", "e3"]
@@ -240,7 +240,7 @@ def test_another_reading_of_the_same_squares_is_chosen(site: Site, look: Look) -
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_everything_about_a_game_that_is_over_is_within_reach(site: Site, look: Look, size: tuple[int, int]) -> None:
     browser = over(site, look, size)
-    until(browser, lambda: len(missed(browser)) == 1)
+    until(browser, lambda: len(list_missed(browser)) == 1)
     browser.execute_script("document.querySelector('.after').scrollIntoView({block: 'center'})")
     assert unreachable(browser, ".after a, .after input, .after select, .after button") == []
     for page in ("", "/analysis?turn=2", "/turns/2", "/charts"):
@@ -250,7 +250,7 @@ def test_everything_about_a_game_that_is_over_is_within_reach(site: Site, look: 
 
 def test_a_tap_anywhere_on_a_line_opens_it_and_going_back_finds_the_list(site: Site, look: Look) -> None:
     browser = over(site, look)
-    until(browser, lambda: len(missed(browser)) == 1)
+    until(browser, lambda: len(list_missed(browser)) == 1)
     ActionChains(browser).scroll_to_element(find(browser, ".after")).perform()
     ActionChains(browser).click(find(browser, "[data-missed]:not([hidden]) [data-told]")).perform()
     until(browser, lambda: says(browser, "The best plays"))

@@ -25,7 +25,17 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, ScriptedReader, empty_position, enter_plays, finding, picture, seen, start_game, sure
+from webkit import (
+    EXAMPLE,
+    ScriptedReader,
+    empty_position,
+    enter_plays,
+    finding,
+    make_finding,
+    picture,
+    start_game,
+    sure,
+)
 
 from engine import HouseRules
 from vision import Belief, Finding, certain
@@ -61,13 +71,13 @@ def lifts(site: Site, open_game: OpenGame, *, lying: bool) -> tuple[Belief, Find
     belief = now(site, open_game).belief
     assert belief.to_lift is not None
     if lying:
-        reminder = seen("unclear", "Still on the board.", XOOD)
+        reminder = make_finding("unclear", "Still on the board.", XOOD)
         return belief, replace(reminder, lying=belief.to_lift)
     off = certain(belief.sheet_board)
     return off, finding("none", lifted=belief.to_lift)
 
 
-def photographed(site: Site, open_game: OpenGame, said: tuple[Belief, Finding]) -> None:
+def photograph(site: Site, open_game: OpenGame, said: tuple[Belief, Finding]) -> None:
     site.reader.say([said])
     site.services.intake.take(open_game.row.id, picture(480, 640), "upload")
 
@@ -106,12 +116,12 @@ def test_a_challenge_that_is_upheld_and_the_tiles_lifted(
     assert says(browser, "Blue plays another word or passes")
     until(browser, lambda: find(browser, ".lifting .to-lift").text.split() == ["X", "b4"])
     until(browser, lambda: find(browser, ".lifting .lift-off").text.startswith("X"))
-    photographed(site, open_game, lifts(site, open_game, lying=False))
+    photograph(site, open_game, lifts(site, open_game, lying=False))
     until(browser, lambda: says(browser, "The tiles are off."))
     assert not browser.find_elements(By.CSS_SELECTOR, ".lifting")
     tap(browser, "Back to the game", "a")
     until(browser, lambda: browser.current_url == url(site, open_game))
-    photographed(site, open_game, (now(site, open_game).belief, sure(WOOD)))
+    photograph(site, open_game, (now(site, open_game).belief, sure(WOOD)))
     until(browser, lambda: says(browser, "WOOD"))
     game = now(site, open_game).game
     assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 5}, "Red")
@@ -125,16 +135,16 @@ def test_a_challenge_that_is_upheld_and_the_tiles_left_lying(
     browser = look(url(site, open_game), size)
     uphold(browser)
     tap(browser, "Back to the game", "a", then="Take off the board: X on b4")
-    photographed(site, open_game, lifts(site, open_game, lying=True))
+    photograph(site, open_game, lifts(site, open_game, lying=True))
     until(browser, lambda: says(browser, "Still on the board: X on b4"))
     assert find(browser, ".board .lift-off").text.startswith("X")
     game = now(site, open_game).game
     assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 0}, "Blue")
     tap(browser, "I'll take it off")
     until(browser, lambda: not says(browser, "Still on the board"))
-    photographed(site, open_game, lifts(site, open_game, lying=True))
+    photograph(site, open_game, lifts(site, open_game, lying=True))
     until(browser, lambda: says(browser, "Still on the board: X on b4"))
-    photographed(site, open_game, lifts(site, open_game, lying=False))
+    photograph(site, open_game, lifts(site, open_game, lying=False))
     until(browser, lambda: not says(browser, "X on b4"))
     assert now(site, open_game).game.totals == {"Red": 8, "Blue": 0}
 
@@ -147,8 +157,8 @@ def test_a_question_is_answered_while_tiles_are_to_be_lifted(
     open_game = table(MOOD, XOOD)
     browser = look(url(site, open_game), size)
     uphold(browser)
-    hand = now(site, open_game).belief, seen("unclear", "A hand lies over the board.", WOOD)
-    photographed(site, open_game, hand)
+    hand = now(site, open_game).belief, make_finding("unclear", "A hand lies over the board.", WOOD)
+    photograph(site, open_game, hand)
     until(browser, lambda: says(browser, "Question waiting: A hand lies over the board."))
     tap(browser, "Answer it", "a")
     until(browser, lambda: find(browser, "#question").is_displayed())
@@ -314,7 +324,7 @@ def test_a_television_has_room_for_the_longest_ruling(site: Site, look: Look, ta
         players=("Ada", "Benjamin the Great", "Cleo", "Dan"),
     )
     open_game = site.services.games.change(open_game, lambda game: game.challenge("Ada", upheld=True))
-    photographed(site, open_game, lifts(site, open_game, lying=True))
+    photograph(site, open_game, lifts(site, open_game, lying=True))
     browser = look(f"{url(site, open_game)}/tv", TELEVISION)
     assert says(browser, "ZXQUVJWK")
     assert says(browser, "Still on the board")

@@ -73,7 +73,7 @@ def complaints_of_lost_connections(look: Look) -> Iterator[None]:
     forget_complaints(look("about:blank"))
 
 
-def shown(browser: Chrome, text: str) -> bool:
+def stays_shown(browser: Chrome, text: str) -> bool:
     """Let eight seconds pass; return whether the page shows a text."""
     later(browser, 8)
     return says(browser, text)
@@ -87,7 +87,7 @@ def test_a_page_says_that_the_connection_is_lost_and_is_right_when_it_is_back(
     site.works.clear()
     site.kill_streams()
     site.enter(EXAMPLE[0])
-    until(browser, lambda: shown(browser, LOST))
+    until(browser, lambda: stays_shown(browser, LOST))
     assert not says(browser, "MOOD")
     site.works.set()
     until(browser, lambda: says(browser, "MOOD"))

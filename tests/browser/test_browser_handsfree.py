@@ -72,12 +72,12 @@ def open_page(site: Site, look: Look, size: tuple[int, int] = PHONE) -> WebDrive
     return browser
 
 
-def pressed(browser: WebDriver) -> bool:
+def is_pressed(browser: WebDriver) -> bool:
     """Return whether the button says that hands-free play is on."""
     return find(browser, "[aria-pressed]").get_attribute("aria-pressed") == "true"
 
 
-def focused(browser: WebDriver) -> bool:
+def has_focus(browser: WebDriver) -> bool:
     """Return whether the button has the focus."""
     return bool(browser.switch_to.active_element == find(browser, "[aria-pressed]"))
 
@@ -90,7 +90,7 @@ LISTENING = """
 """
 
 
-def heard(browser: WebDriver) -> tuple[int, list[str]]:
+def list_heard(browser: WebDriver) -> tuple[int, list[str]]:
     """Return how many tones sounded, and what was spoken."""
     tones, spoken = browser.execute_script("return [window.tones, window.spoken]")
     return int(tones), list(spoken)
@@ -110,7 +110,7 @@ def switch(browser: WebDriver, name: str) -> None:
     click(browser, box)
 
 
-def announced(browser: WebDriver) -> str:
+def read_announcement(browser: WebDriver) -> str:
     """Return the latest announcement about hands-free play for screen readers."""
     return str(find(browser, "#told").get_attribute("textContent"))
 
@@ -122,7 +122,7 @@ def wide(browser: WebDriver, selector: str) -> int:
 
 def turn_on(browser: WebDriver) -> None:
     tap(browser, "Hands free")
-    until(browser, lambda: pressed(browser) and says(browser, PLAY_ON))
+    until(browser, lambda: is_pressed(browser) and says(browser, PLAY_ON))
     later(browser, 1)  # otherwise another tap would count as one for this
 
 
@@ -137,7 +137,7 @@ def look_again(browser: WebDriver, site: Site) -> None:
 def test_a_tap_starts_it_and_turns_appear_by_themselves(site: Site, table: Table, look: Look) -> None:
     table.put(sure(EXAMPLE[0]))
     browser = open_page(site, look)
-    assert (pressed(browser), says(browser, PLAY_ON), says(browser, "MOOD")) == (False, False, False)
+    assert (is_pressed(browser), says(browser, PLAY_ON), says(browser, "MOOD")) == (False, False, False)
     turn_on(browser)
     until(browser, lambda: says(browser, "MOOD"))
     table.put(sure(EXAMPLE[1]))
@@ -146,7 +146,7 @@ def test_a_tap_starts_it_and_turns_appear_by_themselves(site: Site, table: Table
     assert find(browser, "#said").get_attribute("textContent") == (
         "Turn 3: Red to play. Blue played DEAR for 8 points."
     )
-    assert pressed(browser)
+    assert is_pressed(browser)
     assert browser.execute_script("return window.stayed")
 
 
@@ -186,14 +186,14 @@ def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(site: S
     until(browser, lambda: says(browser, "MOOD"))
     table.put(doubt(EXAMPLE[1], "E@e5 A@e6", question=parse_square("e7")))
     until(browser, lambda: says(browser, WAITS))
-    assert heard(browser) == (2, []), "two tones of one sound, and nothing spoken"
+    assert list_heard(browser) == (2, []), "two tones of one sound, and nothing spoken"
     switch(browser, "speech")
     tap(browser, "DEAR", then=PLAY_ON)
-    assert heard(browser) == (2, ["Turns are read out.", "Blue: dear, 8 points."])
+    assert list_heard(browser) == (2, ["Turns are read out.", "Blue: dear, 8 points."])
     switch(browser, "beep")
     table.put(doubt(EXAMPLE[2], "N@d5", question=parse_square("f5")))
     until(browser, lambda: says(browser, WAITS))
-    tones, spoken = heard(browser)
+    tones, spoken = list_heard(browser)
     assert tones == 2
     assert spoken[2:] == ["Was T put on f5 this turn?"]
     browser.refresh()
@@ -206,10 +206,10 @@ def test_each_state_is_shown_large_and_only_what_matters_is_announced(site: Site
     turn_on(browser)
     table.watch_state = HAND
     until(browser, lambda: says(browser, "Hand over the board"))
-    assert announced(browser) == ""
+    assert read_announcement(browser) == ""
     table.watch_state = replace(SETTLED, board="lost")
     until(browser, lambda: says(browser, "The board is out of view"))
-    until(browser, lambda: announced(browser).startswith("The board is out of view. Point the camera"))
+    until(browser, lambda: read_announcement(browser).startswith("The board is out of view. Point the camera"))
     size = browser.execute_script("return getComputedStyle(document.querySelector('.table-state h2')).fontSize")
     assert float(size.removesuffix("px")) >= 27
     table.watch_state = SETTLED
@@ -319,7 +319,7 @@ def test_the_space_bar_or_a_tap_on_the_picture_takes_a_turn(site: Site, table: T
     until(browser, lambda: says(browser, "DEAR"))
 
 
-def corners_kept(site: Site) -> Corners | None:
+def find_corners(site: Site) -> Corners | None:
     """The corners that were given for the game's camera."""
     cameras, game_id = site.services.cameras, site.game.row.id
     return cameras.corners(game_id, cameras.require(game_id).camera.newest())
@@ -338,11 +338,11 @@ def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, tabl
     click(browser, '[data-do="check"]')
     until(browser, lambda: says(browser, "from straight above") and wide(browser, "#grid-flat") > 200)
     tap(browser, "Yes, keep these corners", then="Corners saved until the camera moves.")
-    given = there(corners_kept(site))
+    given = there(find_corners(site))
     assert given[0] == pytest.approx((0.204, 0.22))
     tap(browser, "Check the grid", then="These corners were given.")
     tap(browser, "Find it automatically")
-    until(browser, lambda: corners_kept(site) is None)
+    until(browser, lambda: find_corners(site) is None)
 
 
 def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, look: Look) -> None:
@@ -360,7 +360,7 @@ def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, l
     )
     assert unreachable(browser, "#grid-moving button") == []
     click(browser, '#grid-moving [data-do="close"]')
-    assert corners_kept(site) is None
+    assert find_corners(site) is None
     forget_complaints(browser)  # type: ignore[arg-type]
 
 
@@ -383,7 +383,7 @@ def test_a_second_tap_stops_it(site: Site, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     tap(browser, "Hands free")
-    until(browser, lambda: not pressed(browser))
+    until(browser, lambda: not is_pressed(browser))
     later(browser, 1)
     assert not says(browser, PLAY_ON)
     table.put(sure(EXAMPLE[0]))
@@ -396,10 +396,10 @@ def test_a_second_tap_stops_it(site: Site, table: Table, look: Look) -> None:
 def test_it_is_turned_on_and_off_with_the_keyboard(site: Site, look: Look) -> None:
     browser = open_page(site, look, LAPTOP)
     find(browser, "[aria-pressed]").send_keys(Keys.SPACE)
-    until(browser, lambda: pressed(browser) and focused(browser))
+    until(browser, lambda: is_pressed(browser) and has_focus(browser))
     later(browser, 1)
     browser.switch_to.active_element.send_keys(Keys.SPACE)
-    until(browser, lambda: not pressed(browser) and focused(browser))
+    until(browser, lambda: not is_pressed(browser) and has_focus(browser))
 
 
 def test_following_another_game_is_seen_on_the_page_of_this(site: Site, look: Look) -> None:
@@ -407,7 +407,7 @@ def test_following_another_game_is_seen_on_the_page_of_this(site: Site, look: Lo
     turn_on(browser)
     other = start_game(site.services, "Ann", "Bob")
     site.services.cameras.follow(other.row.id, on=True)
-    until(browser, lambda: not pressed(browser))
+    until(browser, lambda: not is_pressed(browser))
     assert not says(browser, PLAY_ON)
 
 
@@ -425,7 +425,7 @@ def test_a_lost_camera_is_told_until_it_is_back(site: Site, table: Table, lens: 
     lens.plugged.clear()
     until(browser, lambda: says(browser, "No picture from the camera") or says(browser, "Reconnecting"))
     assert says(browser, "check that it is on")
-    assert (pressed(browser), says(browser, PLAY_ON)) == (True, False)
+    assert (is_pressed(browser), says(browser, PLAY_ON)) == (True, False)
     table.put(sure(EXAMPLE[0]))
     lens.plugged.set()
     until(browser, lambda: says(browser, PLAY_ON))

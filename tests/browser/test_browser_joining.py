@@ -50,7 +50,7 @@ def no_cookies(chromium: WebDriver) -> None:
     chromium.execute_cdp_cmd("Network.clearBrowserCookies", {})
 
 
-def scanned(browser: WebDriver, which: str = "to-watch") -> str:
+def scan(browser: WebDriver, which: str = "to-watch") -> str:
     """Return the text of one of the QR codes on the page, as a phone's camera would read it."""
     code = find(browser, f"[aria-labelledby={which}] .code svg")
     browser.execute_script("arguments[0].scrollIntoView({ block: 'center' })", code)
@@ -68,17 +68,17 @@ def leave(browser: WebDriver, site: Site) -> None:
     """Close the page, and wait until the server notices that its stream is over, for which it must write to it."""
     browser.get("about:blank")
 
-    def gone() -> bool:
+    def is_gone() -> bool:
         site.services.announcer.announce_all()
         return site.services.announcer.streams == 0
 
-    until(browser, gone)
+    until(browser, is_gone)
 
 
 def watching(site: Site, look: Look) -> WebDriver:
     """A phone that scanned the QR code of the game, and listens."""
     laptop = look(f"{site.url}/join", LAPTOP)
-    address = scanned(laptop)
+    address = scan(laptop)
     leave(laptop, site)
     phone = look(address, PHONE)
     listening(phone, site)
@@ -137,7 +137,7 @@ def test_the_large_code_first_shown_is_the_one_that_keeps_the_score(site: Site, 
     assert len(sizes) == 2
     assert sizes[0] > 1.5 * sizes[1]
     assert says(laptop, f"open {site.guests}/ on the phone and type this PIN")
-    address = scanned(laptop, "to-score")
+    address = scan(laptop, "to-score")
     leave(laptop, site)
     phone = look(address, PHONE)
     until(phone, lambda: says(phone, "Keeps the score:"))
@@ -183,7 +183,7 @@ def test_a_stranger_is_asked_for_code_or_pin_and_waits_for_guessing(site: Site, 
     assert not says(browser, "Red")
     assert browser.execute_script(SMALL) == []
 
-    def told(text: str) -> None:
+    def expect_told(text: str) -> None:
         until(browser, lambda: says(browser, text))
 
     for answer in ("2 tries left", "1 try left", "Try again in 30 seconds"):
@@ -192,11 +192,11 @@ def test_a_stranger_is_asked_for_code_or_pin_and_waits_for_guessing(site: Site, 
         if answer.startswith("2"):
             find(browser, "#name").send_keys("Anna's phone")
         tap(browser, "Join")
-        told(answer)
+        expect_told(answer)
     assert find(browser, "#name").get_attribute("value") == "Anna's phone"
     find(browser, "#pin").send_keys(site.services.gate.pin.digits)
     tap(browser, "Join")
-    told("Too many wrong PINs")
+    expect_told("Too many wrong PINs")
     browser.get(f"{site.guests}/games/{site.game.row.id}")
     assert says(browser, "Join the table")
 
@@ -233,14 +233,14 @@ def test_who_keeps_the_score_makes_a_scorer_and_sends_a_device_out(site: Site, l
 def test_the_list_shows_who_joins_and_takes_new_codes(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/join", PHONE)
     assert browser.execute_script(SMALL) == []
-    before = scanned(browser)
+    before = scan(browser)
     listening(browser, site)
     site.services.gate.sessions.begin("Anna's phone", Role.VIEWER)
     site.services.announcer.announce(HOUSE)
     until(browser, lambda: says(browser, "Anna's phone"))
     tap(browser, "New codes and a new PIN", "summary")
     tap(browser, "Make new ones")
-    until(browser, lambda: scanned(browser) not in ("", before))
+    until(browser, lambda: scan(browser) not in ("", before))
     assert says(browser, site.services.gate.pin.digits[:3])
     look(before)
     assert says(browser, "This QR code was replaced by a new one")
@@ -250,7 +250,7 @@ def test_the_list_shows_who_joins_and_takes_new_codes(site: Site, look: Look) ->
 def test_other_pages_show_new_codes_too_and_what_was_opened_stays_open(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/join", PHONE)
     listening(browser, site)
-    before = scanned(browser)
+    before = scan(browser)
     tap(browser, "New codes and a new PIN", "summary")
     fold = find(browser, "#codes details")
     site.services.announcer.announce(HOUSE)
@@ -259,7 +259,7 @@ def test_other_pages_show_new_codes_too_and_what_was_opened_stays_open(site: Sit
     site.services.gate.pin.renew()
     site.services.announcer.announce_all()
     until(browser, lambda: says(browser, site.services.gate.pin.digits[:3]))
-    until(browser, lambda: scanned(browser) not in ("", before))
+    until(browser, lambda: scan(browser) not in ("", before))
     assert find(browser, "#codes details").get_attribute("open")
     assert fold != find(browser, "#codes details")
     assert browser.switch_to.active_element.text == "New codes and a new PIN"
@@ -269,11 +269,11 @@ def test_a_scorer_who_shows_the_code_for_viewers_shows_the_new_one(site: Site, l
     browser = look(code_to_score(site), PHONE)
     leave(browser, site)
     look(f"{site.guests}/games/{site.game.row.id}/join", PHONE)
-    before = scanned(browser)
+    before = scan(browser)
     listening(browser, site)
     site.services.gate.invitations.renew()
     site.services.announcer.announce_all()
-    until(browser, lambda: scanned(browser) not in ("", before))
+    until(browser, lambda: scan(browser) not in ("", before))
 
 
 def code_to_score(site: Site) -> str:

@@ -29,7 +29,7 @@ TOO_WIDE = """
 """What stands out of the page, or is cut off in its box."""
 
 
-def shown_in(look: Look, url: str, code: str, size: tuple[int, int] = PHONE) -> Chrome:
+def open_in(look: Look, url: str, code: str, size: tuple[int, int] = PHONE) -> Chrome:
     """Open a page in a language, and check that it speaks it."""
     browser = look(url, size)
     browser.add_cookie({"name": COOKIE, "value": code})
@@ -62,7 +62,7 @@ def pages(site: Site) -> dict[str, str]:
 def test_nothing_overflows_on_a_small_phone(busy: Site, look: Look, code: str) -> None:
     found = {}
     for name, url in pages(busy).items():
-        browser = shown_in(look, url, code)
+        browser = open_in(look, url, code)
         width = browser.execute_script("return document.documentElement.scrollWidth")
         if (told := browser.execute_script(TOO_WIDE)) or width > PHONE[0]:
             found[name] = (width, told)
@@ -71,7 +71,7 @@ def test_nothing_overflows_on_a_small_phone(busy: Site, look: Look, code: str) -
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_axe_finds_nothing(busy: Site, look: Look, code: str) -> None:
-    found = {name: complaints(shown_in(look, url, code)) for name, url in pages(busy).items()}
+    found = {name: complaints(open_in(look, url, code)) for name, url in pages(busy).items()}
     assert {name: told for name, told in found.items() if told} == {}
 
 
@@ -86,7 +86,7 @@ def test_the_switch_at_the_foot_of_a_page(site: Site, look: Look) -> None:
 
 
 def test_scripts_speak_the_language_of_the_page(site: Site, look: Look) -> None:
-    browser = shown_in(look, f"{site.url}/play", "de", LAPTOP)
+    browser = open_in(look, f"{site.url}/play", "de", LAPTOP)
     click(browser, '[data-square="d4"]')
     click(browser, '[data-letter="X"]')
     until(browser, lambda: says(browser, "Regel 3, erster Zug"))

@@ -59,7 +59,7 @@ def test_the_offline_page_is_kept_and_nothing_of_the_game(site: Site, look: Look
     assert kept == sorted(["/unreachable", *(f"{static_path()}/{name}" for name in OFFLINE_FILES)])
 
 
-def opened_without_a_server(browser: Chrome, site: Site, photo: Path) -> bool:
+def opens_without_a_server(browser: Chrome, site: Site, photo: Path) -> bool:
     """Return whether a page with which somebody photographed opens after its server has gone.
 
     Chromium goes past its worker now and then, to find that nobody answers: in two of some twenty runs of all tests,
@@ -88,7 +88,7 @@ def test_when_nothing_answers_it_says_so_shows_what_waits_and_goes_on_by_itself(
     site.reader.say([sure(EXAMPLE[0])])
     for _ in range(3):
         browser = new_browser()
-        if opened_without_a_server(browser, site, tmp_path / "turn.jpg"):
+        if opens_without_a_server(browser, site, tmp_path / "turn.jpg"):
             break
         site.start()
     else:

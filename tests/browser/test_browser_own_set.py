@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 KNOWN = "Upscore knows your 8 × 8 tiles (from three games)"
 
 
-def known(site: Site, games: int = 3) -> None:
+def pretend_known(site: Site, games: int = 3) -> None:
     """Pretend that the tiles were learned from this many games."""
     for number in range(games):
         LessonRows(site.services.store).put(1000 + number, "8x8", 1, f"game {number}")
@@ -23,7 +23,7 @@ def known(site: Site, games: int = 3) -> None:
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_tiles_that_are_known_are_shown_and_forgotten_with_a_tap(site: Site, look: Look, size: tuple[int, int]) -> None:
-    known(site)
+    pretend_known(site)
     browser = look(f"{site.address}/games", size)
     assert says(browser, f"{KNOWN}.")
     tap(browser, "Forget", "a", then="Forget your tiles?")
@@ -36,7 +36,7 @@ def test_tiles_that_are_known_are_shown_and_forgotten_with_a_tap(site: Site, loo
 
 
 def test_a_game_tells_that_the_tiles_are_known_or_that_they_are_others(site: Site, look: Look) -> None:
-    known(site)
+    pretend_known(site)
     browser = look(site.url, LAPTOP)
     click(browser, ".tiles summary")
     until(browser, lambda: says(browser, f"{KNOWN}."))

@@ -11,7 +11,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, after_plays, doubt, enter_plays, jpeg, picture, seen, start_game, sure
+from webkit import EXAMPLE, after_plays, doubt, enter_plays, jpeg, make_finding, picture, start_game, sure
 
 from engine import parse_play, parse_square
 from workshop.bench.page.loading import PAGES, measure_page
@@ -45,7 +45,7 @@ def test_a_game_that_is_renamed_goes_by_its_new_name_at_once(site: Site, look: L
 def test_a_game_begun_with_the_wrong_board_changes_to_the_one_on_the_table(
     site: Site, look: Look, size: tuple[int, int]
 ) -> None:
-    site.reader.say([seen("unclear", "The board has 10 by 10 squares, not 8 by 8.")])
+    site.reader.say([make_finding("unclear", "The board has 10 by 10 squares, not 8 by 8.")])
     browser = look(site.url, size)
     tap(browser, "Playing on another board?", "summary")
     assert find(browser, '[value="11x11"]').is_displayed()
@@ -333,7 +333,7 @@ def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
     site: Site, look: Look, size: tuple[int, int]
 ) -> None:
     open_game = site.enter(*EXAMPLE)
-    site.reader.say([seen("unclear", "A hand lies over the board: take it away and look again.")])
+    site.reader.say([make_finding("unclear", "A hand lies over the board: take it away and look again.")])
     site.services.intake.take(open_game.row.id, picture(480, 640), "camera")
     for page in (
         "",

@@ -265,7 +265,7 @@ AWAKE = """
 """
 
 
-def asked_to_stay_on(phone: WebDriver, *, back: bool = False) -> int:
+def count_asked_to_stay_on(phone: WebDriver, *, back: bool = False) -> int:
     """Return how often the page has asked for a screen that stays on. With `back`, it was hidden and is shown again."""
     if back:
         phone.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
@@ -278,13 +278,13 @@ def test_the_screen_stays_on_after_the_page_was_hidden(phone: WebDriver, site: S
     open_dialog(phone, site)
     phone.execute_script(AWAKE)
     phone.execute_script(answers)
-    assert asked_to_stay_on(phone, back=True) == 0
+    assert count_asked_to_stay_on(phone, back=True) == 0
     tap(phone, "Start the camera")
-    until(phone, lambda: asked_to_stay_on(phone) == 1)
-    asked_to_stay_on(phone, back=True)
-    until(phone, lambda: asked_to_stay_on(phone) == 2)
+    until(phone, lambda: count_asked_to_stay_on(phone) == 1)
+    count_asked_to_stay_on(phone, back=True)
+    until(phone, lambda: count_asked_to_stay_on(phone) == 2)
     tap(phone, "Stop it")
-    assert asked_to_stay_on(phone, back=True) == 2
+    assert count_asked_to_stay_on(phone, back=True) == 2
     phone.get("about:blank")
 
 

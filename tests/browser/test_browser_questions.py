@@ -27,7 +27,7 @@ from readings import along_columns, reading_of
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, doubt, jpeg, picture, seen, sure
+from webkit import EXAMPLE, doubt, jpeg, make_finding, picture, sure
 
 from engine import Board, parse_play, parse_square
 from vision.images import Image
@@ -181,7 +181,7 @@ def test_the_letters_stay_open_when_the_page_renews_itself(asked: Site, look: Lo
 def test_a_second_picture_of_a_board_under_a_hand_is_sent_from_the_question(
     site: Site, look: Look, shown: Image, tmp_path: Path
 ) -> None:
-    site.reader.say([seen("unclear", "A hand lies over the board.", EXAMPLE[0]), sure(EXAMPLE[0])])
+    site.reader.say([make_finding("unclear", "A hand lies over the board.", EXAMPLE[0]), sure(EXAMPLE[0])])
     site.services.intake.take(site.game.row.id, shown, "upload")
     (tmp_path / "again.jpg").write_bytes(jpeg(480, 640))
     browser = look(site.url)
@@ -284,7 +284,7 @@ def test_a_question_that_came_meanwhile_is_named_and_can_be_answered(site: Site,
     browser = look(f"{site.url}/end")
     for fieldset in browser.find_elements(By.CSS_SELECTOR, ".left"):
         click(browser, fieldset.find_elements(By.TAG_NAME, "label")[2])
-    site.reader.say([seen("removed")])
+    site.reader.say([make_finding("removed")])
     site.services.intake.take(site.enter(EXAMPLE[0]).row.id, shown, "upload")
     browser.execute_script("document.querySelector('[name=version]').value = arguments[0]", site.now().row.version)
     tap(browser, "End the game", then="Answer the question about the last photo first.")

@@ -26,7 +26,7 @@ def photograph(browser: Chrome, path: Path, player: int) -> None:
     find(browser, f'[data-rack="{player}"]').send_keys(str(path / "rack.jpg"))
 
 
-def counted(browser: Chrome, player: int) -> list[str]:
+def list_counted(browser: Chrome, player: int) -> list[str]:
     script = f"return [...document.querySelectorAll('[name=left{player}]:checked')].map((e) => e.value)"
     return list(browser.execute_script(script))
 
@@ -35,18 +35,18 @@ def counted(browser: Chrome, player: int) -> list[str]:
 def test_tiles_left_are_confirmed_by_a_tap(site: Site, look: Look, tmp_path: Path, size: tuple[int, int]) -> None:
     site.reader.rack = (tile(E=0.95), tile(0.4, N=0.5, Z=0.4), tile(0.6, A=0.95))
     browser = look(f"{site.url}/end", size)
-    before = counted(browser, 1)
+    before = list_counted(browser, 1)
     photograph(browser, tmp_path, 1)
     until(browser, lambda: says(browser, "3 tiles found. Is that all that is left?"))
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
     yes = find(browser, "#found1 .primary")
-    assert (counted(browser, 1), yes.get_attribute("aria-disabled")) == (before, "true")
+    assert (list_counted(browser, 1), yes.get_attribute("aria-disabled")) == (before, "true")
     tap(browser, "Yes, 3 tiles", then="A letter is still in doubt")
-    assert counted(browser, 1) == before
+    assert list_counted(browser, 1) == before
     click(browser, "#found1 .which button")
     click(browser, '#found1 [aria-label="Not a tile: A"]')
     tap(browser, "Yes, 2 tiles", then="Photographed: E, N.")
-    assert counted(browser, 1) == ["2"]
+    assert list_counted(browser, 1) == ["2"]
     browser.execute_script("document.querySelector('[name=left0][value=\"0\"]').click()")
     tap(browser, "End the game")
     until(browser, lambda: browser.current_url == site.url)
@@ -57,11 +57,11 @@ def test_tiles_left_are_confirmed_by_a_tap(site: Site, look: Look, tmp_path: Pat
 def test_more_than_a_rack_holds_is_not_taken(site: Site, look: Look, tmp_path: Path) -> None:
     site.reader.rack = tuple(tile(0.1 * at, E=0.95) for at in range(1, 9))
     browser = look(f"{site.url}/end")
-    before = counted(browser, 0)
+    before = list_counted(browser, 0)
     photograph(browser, tmp_path, 0)
     until(browser, lambda: says(browser, "8 tiles found, but a rack holds 7"))
     tap(browser, "Yes, 8 tiles")
-    assert counted(browser, 0) == before
+    assert list_counted(browser, 0) == before
     tap(browser, "Count by hand")
     assert not find(browser, "#found0").is_displayed()
 
@@ -79,7 +79,7 @@ def test_tiles_are_confirmed_in_a_browser_that_draws_nothing(site: Site, look: L
     photograph(browser, tmp_path, 1)
     until(browser, lambda: says(browser, "1 tile found. Is that all that is left?"))
     tap(browser, "Yes, 1 tile")
-    assert counted(browser, 1) == ["1"]
+    assert list_counted(browser, 1) == ["1"]
 
 
 def test_four_letters_to_choose_from_stay_within_the_rack_on_a_phone(site: Site, look: Look, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from flask import Flask, request
 from PIL import Image as PillowImage
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
-from webkit import EXAMPLE, ScriptedReader, after_plays, doubt, empty_position, jpeg, picture, seen, sure
+from webkit import EXAMPLE, ScriptedReader, after_plays, doubt, empty_position, jpeg, make_finding, picture, sure
 
 from engine import parse_play
 from vision import Belief, Finding
@@ -274,7 +274,7 @@ def test_several_chosen_at_once_are_read_in_the_order_in_which_they_were_taken(
 
 
 def test_an_earlier_photograph_from_another_phone_takes_nothing_back(site: Site, look: Look, tmp_path: Path) -> None:
-    site.reader.say([sure(EXAMPLE[0]), seen("removed")])
+    site.reader.say([sure(EXAMPLE[0]), make_finding("removed")])
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
     until(browser, lambda: says(browser, "MOOD"))
@@ -404,7 +404,7 @@ def test_one_that_waits_can_be_thrown_away(site: Site, look: Look, tmp_path: Pat
 def test_one_whose_connection_stalls_on_its_way_is_sent_again(look: Look, tmp_path: Path) -> None:
     site = Stalling(tmp_path / "stalling")
 
-    def given_up() -> bool:
+    def has_given_up() -> bool:
         assert not says(browser, "Reading")
         go_by(browser, 10)
         return says(browser, "Not sent yet. The photo is kept here")
@@ -416,7 +416,7 @@ def test_one_whose_connection_stalls_on_its_way_is_sent_again(look: Look, tmp_pa
         browser = look(site.url)
         choose(browser, tmp_path / "turn.tif")
         assert site.stalled.wait(10)
-        until(browser, given_up)
+        until(browser, has_given_up)
         assert (waiting(browser), site.reader.images) == (1, [])
         site.goes_on.set()
         until(browser, lambda: says(browser, "MOOD"))
@@ -474,7 +474,7 @@ def test_one_that_is_read_for_ever_is_sent_again_and_taken_once(
     assert (len(site.now().game.turns), len(reader.images)) == (1, 1)
 
 
-def closed_while_read(site: Site, reader: SlowReader, look: Look, tmp_path: Path) -> Chrome:
+def close_while_reading(site: Site, reader: SlowReader, look: Look, tmp_path: Path) -> Chrome:
     """The browser whose page was closed while its photograph was read, which was then taken."""
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
@@ -489,7 +489,7 @@ def test_a_page_closed_while_it_is_read_loses_nothing_and_enters_one_turn(
     slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
 ) -> None:
     site, reader = slow
-    browser = closed_while_read(site, reader, look, tmp_path)
+    browser = close_while_reading(site, reader, look, tmp_path)
     look(site.url)
     until(browser, lambda: says(browser, "MOOD"))
     until(browser, lambda: waiting(browser) == 0)
@@ -500,7 +500,7 @@ def test_a_server_that_was_started_anew_in_between_takes_it_once(
     slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
 ) -> None:
     site, reader = slow
-    browser = closed_while_read(site, reader, look, tmp_path)
+    browser = close_while_reading(site, reader, look, tmp_path)
     site.stop()
     site.start()
     look(site.url)

@@ -17,7 +17,7 @@ from webui.table.reader import VisionReader
 pytestmark = pytest.mark.slow
 
 
-def shown(browser: WebDriver, *texts: str) -> None:
+def expect_shown(browser: WebDriver, *texts: str) -> None:
     """Wait until the page shows these texts, one after another, since each step can be slow on a busy machine."""
     for text in texts:
         until(browser, partial(says, browser, text))
@@ -35,7 +35,7 @@ def test_the_whole_tour_in_two_windows(tmp_path: Path, look: Look, size: tuple[i
     browser = look(f"{site.address}/games", size)
     try:
         tap(browser, "Watch the sample game")
-        shown(browser, "BATIK", "BEHOLD", "AHA", "SHAG", "WHIT", "CHIMPS", "tap that answer")
+        expect_shown(browser, "BATIK", "BEHOLD", "AHA", "SHAG", "WHIT", "CHIMPS", "tap that answer")
         first, page = browser.current_window_handle, browser.current_url
         browser.switch_to.new_window("tab")
         browser.get(page)
@@ -43,7 +43,7 @@ def test_the_whole_tour_in_two_windows(tmp_path: Path, look: Look, size: tuple[i
         answers = browser.find_elements(By.CSS_SELECTOR, ".ask .answers button")
         assert [" ".join(answer.text.split()[:3]) for answer in answers] == ["first Ada QUEUE", "first Ada LYNX"]
         click(browser, answers[0])
-        shown(browser, "LOONY", "CLOMPS", "Ada wins", "That\u2019s the sample game.")
+        expect_shown(browser, "LOONY", "CLOMPS", "Ada wins", "That\u2019s the sample game.")
         browser.switch_to.window(first)
         until(browser, lambda: says(browser, "That\u2019s the sample game."))
         assert says(browser, "Ada wins")
@@ -51,7 +51,7 @@ def test_the_whole_tour_in_two_windows(tmp_path: Path, look: Look, size: tuple[i
         assert find(browser, ".tour a").get_attribute("href") == f"{site.address}/new"
         tap(browser, "Watch again")
         until(browser, lambda: not says(browser, "LOONY"))
-        shown(browser, "BATIK", "BEHOLD", "AHA", "SHAG", "WHIT", "CHIMPS", "tap that answer")
+        expect_shown(browser, "BATIK", "BEHOLD", "AHA", "SHAG", "WHIT", "CHIMPS", "tap that answer")
         assert browser.current_url == page
         browser.switch_to.window(next(each for each in browser.window_handles if each != first))
         until(browser, lambda: says(browser, "tap that answer"))

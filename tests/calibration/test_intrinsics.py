@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from calibkit import CENTRE, FOCAL, K1, POSES, SIZE_WH, photograph_of, pose, seen_view
+from calibkit import CENTRE, FOCAL, K1, POSES, SIZE_WH, photograph_of, pose, project_view
 
 from calibration import CalibrationError
 from calibration.intrinsics import MIN_VIEWS, TargetView, calibrate_lens, coverage, find_target
@@ -26,8 +26,8 @@ def test_the_lens_of_rendered_photographs() -> None:
 
 
 def test_a_picture_that_disagrees_is_left_out() -> None:
-    views = [seen_view(at, f"{number}", 0.1, number) for number, at in enumerate(POSES)]
-    views.append(seen_view(pose(20, 45), "bent", noise=6.0))
+    views = [project_view(at, f"{number}", 0.1, number) for number, at in enumerate(POSES)]
+    views.append(project_view(pose(20, 45), "bent", noise=6.0))
     report = calibrate_lens(views)
     report.check()
     assert report.dropped == ("bent",)
@@ -36,7 +36,7 @@ def test_a_picture_that_disagrees_is_left_out() -> None:
 
 @pytest.mark.parametrize("stretch", [1.0, 0.75, 15 / 16, 4 / 3])
 def test_pixels_that_are_not_square(stretch: float) -> None:
-    report = calibrate_lens([seen_view(at, noise=0.2, seed=k, stretch=stretch) for k, at in enumerate(POSES)])
+    report = calibrate_lens([project_view(at, noise=0.2, seed=k, stretch=stretch) for k, at in enumerate(POSES)])
     report.check()
     assert report.lens.stretch == pytest.approx(stretch, rel=0.0 if stretch == 1.0 else 0.005)
     assert report.lens.focal == pytest.approx(FOCAL, rel=0.005)
@@ -45,15 +45,15 @@ def test_pixels_that_are_not_square(stretch: float) -> None:
 
 def test_too_few_pictures() -> None:
     with pytest.raises(CalibrationError, match=f"show the target: 2; at least {MIN_VIEWS} are needed"):
-        calibrate_lens([seen_view(at) for at in POSES[:2]])
+        calibrate_lens([project_view(at) for at in POSES[:2]])
 
 
 @pytest.mark.parametrize(
     ("views", "told"),
     [
-        ([seen_view(at, noise=3.0, seed=k) for k, at in enumerate(POSES)], "do not fit a lens"),
-        ([seen_view(pose(30, k * 60, away=25.0), noise=0.1, seed=k) for k in range(6)], "of the frame"),
-        ([seen_view(pose(3, k * 45, (x, y), 11.0), noise=0.1, seed=k)
+        ([project_view(at, noise=3.0, seed=k) for k, at in enumerate(POSES)], "do not fit a lens"),
+        ([project_view(pose(30, k * 60, away=25.0), noise=0.1, seed=k) for k in range(6)], "of the frame"),
+        ([project_view(pose(3, k * 45, (x, y), 11.0), noise=0.1, seed=k)
           for k, (x, y) in enumerate([(-0.2, -0.1), (0.2, -0.1), (0.2, 0.1), (-0.2, 0.1), (0, 0), (0, 0)])],
          "nearly one direction"),
     ],
@@ -66,6 +66,6 @@ def test_pictures_that_tell_too_little(views: list[TargetView], told: str) -> No
 
 
 def test_coverage_counts_the_frames_cells() -> None:
-    view = seen_view(pose(0, 0))
-    assert coverage([view]) < coverage([view, seen_view(POSES[1])]) <= 1.0
+    view = project_view(pose(0, 0))
+    assert coverage([view]) < coverage([view, project_view(POSES[1])]) <= 1.0
     assert np.isclose(coverage([view]), coverage([view, view]))

@@ -31,7 +31,7 @@ def looking(tilt: float, size: int = 8) -> Camera:
 def test_it_holds_for_resized_pictures(factor: float) -> None:
     width, height = round(SIZE_WH[0] * factor), round(SIZE_WH[1] * factor)
     lens = LENS.of_picture((width, height))
-    camera = looking(0.5).scaled(width / SIZE_WH[0])
+    camera = looking(0.5).scale(width / SIZE_WH[0])
     assert lens.focal == pytest.approx(camera.focal)
     assert lens.centre == pytest.approx(camera.centre)
     assert (lens.k1, lens.size_wh) == (K1, (width, height))
@@ -51,26 +51,26 @@ def test_pictures_of_another_shape_are_refused() -> None:
 @pytest.mark.parametrize("tilt", [0.0, 0.2, 0.7])
 def test_the_pose_is_found_however_wrong_the_focal_length_was(tilt: float) -> None:
     true = looking(tilt)
-    found = there(LENS.posed(replace(true, focal=FOCAL * 1.0), 8))
+    found = there(LENS.pose(replace(true, focal=FOCAL * 1.0), 8))
     assert np.allclose(found.position, true.position, atol=1e-3)
     # from straight above, any focal length explains the lattice, so a fit may find a wrong one
     if not tilt:
         free = pose_from_homography(homography_from_corners(corners_of(true, 8), 8), 1.4 * FOCAL, CENTRE)
-        posed = there(LENS.posed(free, 8))
+        posed = there(LENS.pose(free, 8))
         assert abs(free.position[2] - true.position[2]) > 3.0
         assert posed.position[2] == pytest.approx(true.position[2], rel=0.04)
 
 
 def test_the_pose_is_found_where_cells_are_not_square() -> None:
     true = replace(looking(0.5, 15), aspect=1.15)
-    found = there(LENS.posed(true, 15))
+    found = there(LENS.pose(true, 15))
     assert found.aspect == 1.15
     assert np.allclose(found.position, true.position, atol=1e-3)
 
 
 def test_a_lens_that_is_not_this_cameras_is_noticed() -> None:
     other = replace(LENS, focal=0.6 * FOCAL)
-    assert other.posed(looking(0.8), 8) is None
+    assert other.pose(looking(0.8), 8) is None
 
 
 @pytest.mark.parametrize("stretch", [11 / 16, 4 / 3])
@@ -82,9 +82,9 @@ def test_a_lens_whose_pictures_are_stretched(stretch: float) -> None:
     plane = homography_from_corners(corners_of(true, 8), 8)
     fitted = initial_camera(plane, (width, height), like=replace(true, centre=(width / 2, height / 2)))
     for start in (true, fitted):
-        posed = there(lens.posed(start, 8))
+        posed = there(lens.pose(start, 8))
         assert np.allclose(posed.position, true.position, atol=0.2)
-    cropped = there(lens.posed(replace(true, cropped=True), 8))
+    cropped = there(lens.pose(replace(true, cropped=True), 8))
     assert not cropped.cropped
     upright = lens.of_picture((height, width))
     assert upright.stretch == pytest.approx(1.0 / stretch)

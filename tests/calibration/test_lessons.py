@@ -17,7 +17,7 @@ from propertykit import examples
 
 from calibration import lessons as games
 from calibration.errors import ProfileError
-from calibration.lessons import Lessons, dump_lessons, join_lessons, learn_templates, learned_calibration, load_lessons
+from calibration.lessons import Lessons, dump_lessons, join_lessons, learn_calibration, learn_templates, load_lessons
 from engine import FACES
 from vision import NO_CALIBRATION, BoardReading, Camera, Finding
 from vision.geometry.camera import corners_of
@@ -32,7 +32,7 @@ PICTURE = np.zeros((400, 400, 3), np.uint8)
 SURE = Finding("play", (), 1.0, False, None, None, BOARD, None)
 
 
-def observed(finding: Finding = SURE, tilt: float = 0.6, **changes: Any) -> Finding:
+def observe(finding: Finding = SURE, tilt: float = 0.6, **changes: Any) -> Finding:
     """BOARD as it was seen: layers of a quarter of a square."""
     heights, elevations = np.full((8, 8, 6), 0.001), np.full((8, 8, SLICES), -9.0)
     for square in BOARD.squares():
@@ -67,7 +67,7 @@ def after(*seen: Finding) -> Lessons:
 
 
 def test_turns_that_needed_no_question_are_learned_from() -> None:
-    lessons = after(*[observed()] * 4)
+    lessons = after(*[observe()] * 4)
     assert (lessons.turns, lessons.examples) == (4, 16)
     assert lessons.faces is not None
     assert lessons.faces.letters == "FLOW"
@@ -76,22 +76,22 @@ def test_turns_that_needed_no_question_are_learned_from() -> None:
 
 
 def test_the_thickness_takes_some_tilted_pictures() -> None:
-    assert after(*[observed()] * 3).thickness() is None
-    assert after(*[observed(tilt=0.1)] * 6).thickness() is None
+    assert after(*[observe()] * 3).thickness() is None
+    assert after(*[observe(tilt=0.1)] * 6).thickness() is None
     known = np.linspace(-1.0, 0.0, len(THICKNESSES))
     assert after().thickness(known) is known
-    joined = there(after(*[observed()] * 4).thickness(known))
+    joined = there(after(*[observe()] * 4).thickness(known))
     assert joined.max() == 0.0
 
 
 @pytest.mark.parametrize(
     "seen",
     [
-        observed(replace(SURE, needs_review=True)),
-        observed(replace(SURE, kind="unclear")),
-        observed(replace(SURE, kind="removed")),
-        observed(upright=0.6),
-        replace(observed(), reading=None),
+        observe(replace(SURE, needs_review=True)),
+        observe(replace(SURE, kind="unclear")),
+        observe(replace(SURE, kind="removed")),
+        observe(upright=0.6),
+        replace(observe(), reading=None),
     ],
 )
 def test_others_are_not(seen: Finding) -> None:
@@ -141,12 +141,12 @@ def test_games_are_joined_by_how_much_each_taught() -> None:
     assert many.faces is not None
     assert many.faces.counts.max() == 40
     assert join_lessons([]) == Lessons()
-    assert learned_calibration(join_lessons([])) is NO_CALIBRATION
+    assert learn_calibration(join_lessons([])) is NO_CALIBRATION
 
 
 def test_letters_seen_once_are_not_known_yet() -> None:
     seen = ["A"] * 3 + ["B"]
-    known = learned_calibration(Lessons(learn_templates(None, windows_of(seen), seen), (), 1, 4))
+    known = learn_calibration(Lessons(learn_templates(None, windows_of(seen), seen), (), 1, 4))
     assert known.faces is not None
     assert known.faces.letters == "A"
 
@@ -155,7 +155,7 @@ def test_letters_seen_once_are_not_known_yet() -> None:
 @examples(40)
 def test_what_was_learned_wrongly_never_makes_sure(named: list[str], sure: float, seed: int) -> None:
     """The network names one letter, the set's own faces, learned from a sheet that was wrong, another."""
-    known = there(learned_calibration(FULL).faces)
+    known = there(learn_calibration(FULL).faces)
     shown = [FACES[(FACES.index(face) + 1) % 26] for face in named]
     told = logs_of(named, sure=sure)
     after = told + known.log_odds(windows_of(shown, seed=seed), told)
@@ -175,7 +175,7 @@ def test_games_are_joined_however_their_windows_were_cut() -> None:
 
 @pytest.mark.parametrize("named", [0.5, 1.0])
 def test_the_network_is_believed_as_far_as_it_named_the_set_s_faces(named: float) -> None:
-    known = there(learned_calibration(replace(FULL, named=round(named * FULL.examples))).faces)
+    known = there(learn_calibration(replace(FULL, named=round(named * FULL.examples))).faces)
     assert known.named == pytest.approx(named, abs=0.01)
     told = logs_of(["G"], sure=0.999)
     after = np.exp(told + known.log_odds(windows_of(["C"], seed=31), told))[0]

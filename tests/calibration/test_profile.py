@@ -73,7 +73,7 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: p
     assert [entry.name for entry in tmp_path.iterdir()] == ["mine.json"]
 
 
-def written(path: Path, **changes: object) -> Path:
+def write_changed(path: Path, **changes: object) -> Path:
     """WHOLE with some of its entries changed."""
     save_profile(WHOLE, path)
     path.write_text(json.dumps(json.loads(path.read_text()) | changes))
@@ -98,9 +98,9 @@ def test_files_that_are_no_profiles(tmp_path: Path) -> None:
 
 def test_other_versions(tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="written by a newer Upscore"):
-        load_profile(written(tmp_path / "newer.json", version=2))
+        load_profile(write_changed(tmp_path / "newer.json", version=2))
     with pytest.raises(ProfileError, match="is damaged"):
-        load_profile(written(tmp_path / "odd.json", version="one"))
+        load_profile(write_changed(tmp_path / "odd.json", version="one"))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_other_versions(tmp_path: Path) -> None:
 )
 def test_damaged_entries(tmp_path: Path, changes: dict[str, object]) -> None:
     with pytest.raises(ProfileError, match="is damaged: calibrate again"):
-        load_profile(written(tmp_path / "mine.json", **changes))
+        load_profile(write_changed(tmp_path / "mine.json", **changes))
 
 
 def test_a_ruler_tells_the_thickness() -> None:

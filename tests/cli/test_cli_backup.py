@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from clikit import Caller
 
-from engine import Board, Game, edition_named
+from engine import Board, Game, find_edition
 from upscore.words.loader import load_lexicon
 from webui.storage.store import Store
 from webui.table.announcer import Announcer
@@ -30,19 +30,19 @@ def test_a_restore_that_fails_leaves_no_folder_behind(upscore: Caller, tmp_path:
     if damaged:
         backup.write_bytes(b"no zip file")
     upscore("restore", backup, "--data", tmp_path / "new" / "games")
-    upscore.refused(str(backup))
+    upscore.refuse(str(backup))
     assert not (tmp_path / "new").exists()
     old.mkdir()
     (old / "mine.txt").write_text("mine")
     upscore("restore", backup, "--data", old)
-    upscore.refused(str(backup))
+    upscore.refuse(str(backup))
     assert (old / "mine.txt").read_text() == "mine"
 
 
 def test_games_move_house(upscore: Caller, tmp_path: Path) -> None:
     store = Store(tmp_path / "old")
     tables = Games(store, Shelf(), Announcer())  # type: ignore[arg-type]
-    game = Game.start(edition_named("8x8"), ("Red", "Blue"), lexicon=load_lexicon())
+    game = Game.start(find_edition("8x8"), ("Red", "Blue"), lexicon=load_lexicon())
     open_game = tables.start(edition="8x8", players=("Red", "Blue"), rules=game.setup.rules, lexicon="standard")
     assert open_game.game.board == Board.empty(8)
     assert upscore("backup", tmp_path / "games.zip", "--data", tmp_path / "old").status == 0
@@ -52,9 +52,9 @@ def test_games_move_house(upscore: Caller, tmp_path: Path) -> None:
     assert [row.title for row in moved.games()] == ["Red - Blue"]
     moved.close()
     upscore("restore", tmp_path / "games.zip", "--data", tmp_path / "new")
-    upscore.refused("There are games in")
+    upscore.refuse("There are games in")
     upscore("backup", tmp_path / "games.zip", "--data", tmp_path / "old")
-    upscore.refused("is there already")
+    upscore.refuse("is there already")
 
 
 def test_a_game_that_cannot_be_replayed_is_named_and_moves_as_it_is(upscore: Caller, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from calibration.profile import Profile, Tiles, load_profile, save_profile
 from engine import EDITIONS, FACES, Game, parse_play
 from engine.editions import edition_data, parse_edition
 from engine.formats.game_json import game_to_dict
-from upscore.commands.inputs import chosen_lexicon, read_edition
+from upscore.commands.inputs import choose_lexicon, read_edition
 from vision import BoardReader
 from vision.heights.thickness import THICKNESSES
 
@@ -44,9 +44,9 @@ def test_a_game_of_one_s_own_set_opens_without_its_file(upscore: Caller, tmp_pat
 
 def test_the_edition_s_list_judges_where_none_is_named(nine: Path) -> None:
     edition = read_edition(nine)
-    assert chosen_lexicon(Namespace(lexicon=None), edition).name == "large"
-    assert chosen_lexicon(Namespace(lexicon="standard"), edition).name == "standard"
-    assert chosen_lexicon(Namespace(lexicon=None), EDITIONS["8x8"]).name == "both"
+    assert choose_lexicon(Namespace(lexicon=None), edition).name == "large"
+    assert choose_lexicon(Namespace(lexicon="standard"), edition).name == "standard"
+    assert choose_lexicon(Namespace(lexicon=None), EDITIONS["8x8"]).name == "both"
 
 
 @pytest.mark.parametrize(
@@ -64,12 +64,12 @@ def test_the_edition_s_list_judges_where_none_is_named(nine: Path) -> None:
 def test_a_faulty_file_is_named_with_what_is_wrong(upscore: Caller, nine: Path, data: bytes, told: str) -> None:
     nine.write_bytes(data)
     upscore("read", "photo.jpg", "--edition", nine)
-    upscore.refused(str(nine), told)
+    upscore.refuse(str(nine), told)
 
 
 def test_a_file_that_is_not_there_is_named(upscore: Caller, tmp_path: Path) -> None:
     upscore("replay", tmp_path, "--edition", tmp_path / "gone.toml")
-    upscore.refused("There is no file", "gone.toml")
+    upscore.refuse("There is no file", "gone.toml")
 
 
 def test_a_profile_keeps_the_edition_of_its_tiles(tmp_path: Path) -> None:

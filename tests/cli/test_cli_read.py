@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from clikit import NO_BOARD, Caller, ScriptedReader, boards_of, photograph, reading_of, scripted
+from clikit import NO_BOARD, Caller, ScriptedReader, boards_of, photograph, reading_of, script_reader
 from PIL import Image as PillowImage
-from readings import written_over
+from readings import write_over
 
 from upscore.commands import read
 from vision import BoardReading, GridDoubt
@@ -33,7 +33,7 @@ Reads = Callable[..., type[ScriptedReader]]
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> Reads:
     """Lets the command read this in its photographs, one after another; a text is no board."""
-    return lambda *seen: scripted(monkeypatch, read, seen)
+    return lambda *seen: script_reader(monkeypatch, read, seen)
 
 
 def test_a_line_of_json_for_each_photograph(upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading) -> None:
@@ -142,7 +142,7 @@ def test_what_is_out_of_the_picture_is_told_with_the_board_and_beside_the_json(
 def test_text_of_the_camera_over_the_board_is_told_and_marked_as_hidden(
     upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading
 ) -> None:
-    picture, seen = photograph(tmp_path / "a.jpg"), written_over(mood, (0, 1))
+    picture, seen = photograph(tmp_path / "a.jpg"), write_over(mood, (0, 1))
     reads(seen, seen)
     upscore("read", picture, "--edition", "8x8")
     assert "The camera writes text over b1" in upscore.out.splitlines()[1]
@@ -152,7 +152,7 @@ def test_text_of_the_camera_over_the_board_is_told_and_marked_as_hidden(
     assert "The camera writes text over b1" in upscore.err
 
 
-def truncated(path: Path) -> None:
+def truncate(path: Path) -> None:
     whole = photograph(path, (400, 300)).read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
 
@@ -185,7 +185,7 @@ def postscript(path: Path) -> None:
 BAD_FILES = {
     "not a picture": lambda path: path.write_text("hello"),
     "empty": lambda path: path.write_bytes(b""),
-    "truncated": truncated,
+    "truncated": truncate,
     "decompression bomb": bomb,
     "too many pixels": tall,
     "a folder": lambda path: path.mkdir(),
@@ -205,7 +205,7 @@ def test_what_is_no_photograph_is_said_and_the_others_are_read(
     upscore("read", tmp_path / "bad.jpg", photograph(tmp_path / "good.jpg"), "--edition", "8x8", "--json")
     bad, good = upscore.lines()
     assert upscore.status == 1
-    upscore.complained("bad.jpg", ": ")
+    upscore.complain("bad.jpg", ": ")
     assert list(bad) == ["image", "found", "reason"]
     assert (bad["image"], bad["found"]) == ("bad.jpg", False)
     assert bad["reason"] in upscore.err
@@ -217,7 +217,7 @@ def test_no_board_is_no_failure_of_the_call(upscore: Caller, reads: Reads, tmp_p
     upscore("read", photograph(tmp_path / "table.jpg"), "--edition", "8x8", "--json")
     assert upscore.status == 1
     assert upscore.lines() == [{"image": "table.jpg", "found": False, "reason": NO_BOARD}]
-    upscore.complained("table.jpg: " + NO_BOARD)
+    upscore.complain("table.jpg: " + NO_BOARD)
 
 
 @pytest.mark.parametrize("name", [b"a\x1b[2J\x07b.jpg", b"two\nlines.jpg", b"\xff\xfe.jpg", "\u202egpj.jpg".encode()])
@@ -229,7 +229,7 @@ def test_names_of_files_cannot_steer_the_terminal(
     path = photograph(tmp_path / os.fsdecode(name))
     upscore("read", path, path, "--edition", "8x8", *form)
     assert upscore.status == 1
-    upscore.complained(NO_BOARD)
+    upscore.complain(NO_BOARD)
     assert len(upscore.out.splitlines()) == (2 if form else 10)
     assert all(c.isprintable() for c in (upscore.out + upscore.err).replace("\n", ""))
 
@@ -258,7 +258,7 @@ def test_overlays_never_replace_the_photographs(upscore: Caller, tmp_path: Path)
     image = photograph(tmp_path / "01.jpg")
     before = image.read_bytes()
     upscore("read", image, "--edition", "8x8", "--overlay", tmp_path / ".." / tmp_path.name)
-    upscore.refused("--overlay", "overwritten")
+    upscore.refuse("--overlay", "overwritten")
     assert image.read_bytes() == before
     assert list(tmp_path.iterdir()) == [image]
 
@@ -270,14 +270,14 @@ def test_an_overlay_that_cannot_be_written_leaves_nothing_half_written(
     (tmp_path / "check" / "01.jpg").mkdir(parents=True)
     upscore("read", photograph(tmp_path / "01.jpg"), "--edition", "8x8", "--overlay", tmp_path / "check")
     assert upscore.status == 2
-    upscore.complained("01.jpg", "cannot be written")
+    upscore.complain("01.jpg", "cannot be written")
     assert [path.name for path in (tmp_path / "check").iterdir()] == ["01.jpg"]
 
 
 def test_the_overlay_folder_is_a_file(upscore: Caller, tmp_path: Path) -> None:
     image = photograph(tmp_path / "01.jpg")
     upscore("read", image, "--edition", "8x8", "--overlay", image)
-    upscore.refused("cannot be made a folder")
+    upscore.refuse("cannot be made a folder")
 
 
 @pytest.mark.parametrize(
@@ -304,9 +304,9 @@ def test_the_overlay_folder_is_a_file(upscore: Caller, tmp_path: Path) -> None:
 )
 def test_words_that_are_off(upscore: Caller, tmp_path: Path, words: tuple[str, ...], told: str) -> None:
     upscore("read", photograph(tmp_path / "a.jpg"), *words)
-    upscore.refused(told)
+    upscore.refuse(told)
 
 
 def test_a_photograph_is_needed(upscore: Caller) -> None:
     upscore("read", "--edition", "8x8")
-    upscore.refused("IMAGE", "upscore read --help")
+    upscore.refuse("IMAGE", "upscore read --help")

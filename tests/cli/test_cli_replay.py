@@ -21,17 +21,17 @@ from clikit import (
     photograph,
     photographs,
     reading_of,
-    scripted,
+    script_reader,
 )
 from enginekit import position_text
-from readings import written_over
+from readings import write_over
 
 from calibration import Profile, save_profile
-from engine import Lexicon, Verdict, edition_named
+from engine import Lexicon, Verdict, find_edition
 from engine.formats.game_json import Position
 from upscore.commands.lone_q import spelt_for_lone_q
 from upscore.commands.replay import command as replay
-from upscore.commands.replay.command import Photograph, as_taken, in_this_order, time_in_name
+from upscore.commands.replay.command import Photograph, in_this_order, sort_as_taken, time_in_name
 from upscore.commands.replay.command import photographs as in_order
 from vision import BoardReading, Finding, Lens
 from vision.calibration_data import CalibrationCheck
@@ -50,7 +50,7 @@ def replayed(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     """Replays photographs of which these readings are made, in a new folder unless theirs is given."""
 
     def replay_these(readings: Sequence[Seen], *words: str | Path, folder: Path | None = None) -> Caller:
-        scripted(monkeypatch, replay, readings)
+        script_reader(monkeypatch, replay, readings)
         return upscore("replay", folder or photographs(tmp_path / "game", len(readings)), *words)
 
     return replay_these
@@ -107,7 +107,7 @@ def test_four_players_cannot_photograph_once_a_round(upscore: Caller, tmp_path: 
         "--photographed",
         "round",
     )
-    upscore.refused("--photographed round is for up to 3 players")
+    upscore.refuse("--photographed round is for up to 3 players")
 
 
 @pytest.mark.parametrize("when", ["round", "turn"])
@@ -143,7 +143,7 @@ def test_a_photograph_that_is_not_of_the_profiles_camera_is_unclear_and_caught_u
     save_profile(Profile(Lens(900.0, (99.5, 74.5), 0.0, (200, 150))), mine)
     folder = photographs(tmp_path / "game", 4)
     photograph(folder / "02.jpg", (320, 180))
-    reader = scripted(monkeypatch, replay, [*READINGS[:2], READINGS[3]])
+    reader = script_reader(monkeypatch, replay, [*READINGS[:2], READINGS[3]])
     by_script = reader.read
 
     def read(self: ScriptedReader, image: Image, size: int, **hints: Any) -> BoardReading:
@@ -172,7 +172,7 @@ QUITE = ["Qu@d4 U@e4 I@f4 T@g4", "E@h4", "Qu@d5 X@e5"]
 
 
 def test_a_lone_q_is_told_as_one(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    scripted(monkeypatch, replay, [reading_of(board) for board in boards_of(QUITE)])
+    script_reader(monkeypatch, replay, [reading_of(board) for board in boards_of(QUITE)])
     overlays: list[tuple[bool, list[str]]] = []
 
     def draw(image: Image, reading: BoardReading, finding: Finding, verdict: Verdict | None) -> Image:
@@ -193,10 +193,10 @@ def test_a_lone_q_is_told_as_one(upscore: Caller, monkeypatch: pytest.MonkeyPatc
 
 def test_a_lone_q_in_text_and_qu_as_it_is(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     readings = [reading_of(board) for board in boards_of(["Qu@d4 I@e4 T@f4"])]
-    scripted(monkeypatch, replay, readings)
+    script_reader(monkeypatch, replay, readings)
     upscore("replay", photographs(tmp_path / "game", 2), "--edition", "8x8")
     assert upscore.out.startswith("  1 Red: Qu@d4 I@e4 T@f4: QUIT 8 = 8 ")
-    scripted(monkeypatch, replay, [reading_of(board) for board in boards_of(QUITE[:1])])
+    script_reader(monkeypatch, replay, [reading_of(board) for board in boards_of(QUITE[:1])])
     upscore("replay", photographs(tmp_path / "another", 2), "--grid", "8")
     assert "  1 Red: Q@d4 U@e4 I@f4 T@g4: QUIT " in upscore.out
 
@@ -214,7 +214,7 @@ def test_a_word_list_for_a_lone_q_knows_what_it_knew() -> None:
 
 def test_a_game_under_way(replayed: Replayed, tmp_path: Path) -> None:
     start = tmp_path / "start.json"
-    start.write_text(position_text(Position(edition_named("8x8"), BOARDS[3])))
+    start.write_text(position_text(Position(find_edition("8x8"), BOARDS[3])))
     upscore = replayed(READINGS[3:5], "--edition", "8x8", "--start", start, "--json")
     line, final = upscore.lines()
     assert (line["points"], line["words"]) == (5, [{"word": "WOOD", "points": 5}])
@@ -223,7 +223,7 @@ def test_a_game_under_way(replayed: Replayed, tmp_path: Path) -> None:
 
 
 def test_a_camera_that_writes_over_the_board_is_told_once(replayed: Replayed) -> None:
-    upscore = replayed([written_over(reading, (0, 7)) for reading in READINGS[:4]], "--edition", "8x8", "--json")
+    upscore = replayed([write_over(reading, (0, 7)) for reading in READINGS[:4]], "--edition", "8x8", "--json")
     assert upscore.err.count("The camera writes text over h1") == 1
     assert [line["points"] for line in upscore.lines()[:-1]] == list(EXAMPLE_POINTS[:3])
 
@@ -243,11 +243,11 @@ def test_overlays_of_every_turn(replayed: Replayed, tmp_path: Path) -> None:
 def test_overlays_never_replace_the_photographs(upscore: Caller, tmp_path: Path) -> None:
     folder = photographs(tmp_path / "game", 2)
     upscore("replay", folder, "--edition", "8x8", "--overlay", folder)
-    upscore.refused("overwritten")
+    upscore.refuse("overwritten")
 
 
 def test_corners_count_for_every_photograph(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    reader = scripted(monkeypatch, replay, READINGS[:3])
+    reader = script_reader(monkeypatch, replay, READINGS[:3])
     folder = photographs(tmp_path / "game", 3)
     upscore("replay", folder, "--edition", "8x8", "--corners", "-1,0 99,0 99,99 0,99")
     assert [asked["corners"].tolist()[0] for asked in reader.asked] == [[-1, 0]] * 3
@@ -261,12 +261,12 @@ def test_photographs_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     assert found == ["2.jpeg", "img.webp", "IMG_9.jpg", "IMG_10.JPG", "IMG_010b.png"]
 
 
-def taken_in(folder: Path, names: Iterable[str], *, by_name: bool = False) -> tuple[list[str], str]:
+def sort_taken(folder: Path, names: Iterable[str], *, by_name: bool = False) -> tuple[list[str], str]:
     """Return the order in which photographs of these names are taken, and why."""
     for name in names:
         if not (folder / name).exists():
             photograph(folder / name)
-    shots, why = as_taken(in_order(folder), by_name=by_name)
+    shots, why = sort_as_taken(in_order(folder), by_name=by_name)
     return [shot.path.name for shot in shots], why or ""
 
 
@@ -284,24 +284,24 @@ def taken_in(folder: Path, names: Iterable[str], *, by_name: bool = False) -> tu
     ],
 )
 def test_names_are_sorted_as_people_count(tmp_path: Path, names: list[str]) -> None:
-    assert taken_in(tmp_path, reversed(names)) == (names, "")
+    assert sort_taken(tmp_path, reversed(names)) == (names, "")
 
 
 def test_a_counter_that_began_again_is_noticed(tmp_path: Path) -> None:
     names = ["IMG_9998.jpg", "IMG_9999.jpg", "IMG_0001.jpg", "img_0002 (1).jpg"]
-    order, why = taken_in(tmp_path, names)
+    order, why = sort_taken(tmp_path, names)
     assert order == names
     assert why.startswith("The numbers in the names begin again")
-    assert taken_in(tmp_path, names, by_name=True) == ([*names[2:], *names[:2]], "")
+    assert sort_taken(tmp_path, names, by_name=True) == ([*names[2:], *names[:2]], "")
 
 
 def test_times_in_names_order_photographs_of_a_clock_of_twelve_hours(tmp_path: Path) -> None:
     times = ["11.58.00 AM", "12.41.05 PM", "12.55.37 PM", "1.01.02 PM", "1.01.02 PM (1)", "1.01.02 PM (2)"]
     names = [f"WhatsApp Image 2026-11-22 at {time}.jpeg" for time in times]
-    order, why = taken_in(tmp_path, names)
+    order, why = sort_taken(tmp_path, names)
     assert order == names
     assert why.startswith("The times of the photographs are in another order than their names")
-    assert taken_in(tmp_path, names, by_name=True)[0][0] == names[3]
+    assert sort_taken(tmp_path, names, by_name=True)[0][0] == names[3]
 
 
 @pytest.mark.parametrize(
@@ -334,30 +334,30 @@ def test_the_time_in_a_name(name: str, time: str | None) -> None:
 def test_times_of_taking_go_before_names(tmp_path: Path) -> None:
     for name, minute in (("c.jpg", 0), ("a.jpg", 1), ("b.jpg", 2)):
         photograph(tmp_path / name, taken=f"2026:11:22 19:{minute:02}:00")
-    order, why = taken_in(tmp_path, [])
+    order, why = sort_taken(tmp_path, [])
     assert (order, why[:9]) == (["c.jpg", "a.jpg", "b.jpg"], "The times")
-    assert taken_in(tmp_path, [], by_name=True) == (["a.jpg", "b.jpg", "c.jpg"], "")
+    assert sort_taken(tmp_path, [], by_name=True) == (["a.jpg", "b.jpg", "c.jpg"], "")
 
 
 def test_the_time_of_taking_goes_before_the_time_in_the_name(tmp_path: Path) -> None:
     names = [f"IMG_20261122_{hour}0000.jpg" for hour in (12, 11)]
     for at, name in enumerate(names):
         photograph(tmp_path / name, taken=f"2026:11:22 19:0{at}:00")
-    assert taken_in(tmp_path, [])[0] == names
+    assert sort_taken(tmp_path, [])[0] == names
 
 
 def test_a_copy_by_a_messenger_is_placed_by_the_time_in_its_name(tmp_path: Path) -> None:
     photograph(tmp_path / "b.jpg", taken="2026:11:22 13:00:00")
     photograph(tmp_path / "a.jpg", taken="2026:11:22 13:30:00")
     sent = "WhatsApp Image 2026-11-22 at 1.15.00 PM.jpeg"
-    assert taken_in(tmp_path, [sent])[0] == ["b.jpg", sent, "a.jpg"]
+    assert sort_taken(tmp_path, [sent])[0] == ["b.jpg", sent, "a.jpg"]
 
 
 @pytest.mark.parametrize("late", [False, True])
 def test_where_one_photograph_has_no_time_names_decide_and_a_disagreement_is_told(tmp_path: Path, late: bool) -> None:
     photograph(tmp_path / "a.jpg", taken="2026:11:22 13:30:00" if late else "2026:11:22 12:30:00")
     photograph(tmp_path / "b.jpg", taken="2026:11:22 13:00:00")
-    order, why = taken_in(tmp_path, ["ab.jpg"])
+    order, why = sort_taken(tmp_path, ["ab.jpg"])
     assert order == ["a.jpg", "ab.jpg", "b.jpg"]
     assert ("ab.jpg has no time" in why) is late
 
@@ -365,7 +365,7 @@ def test_where_one_photograph_has_no_time_names_decide_and_a_disagreement_is_tol
 def test_times_that_are_all_the_same_leave_the_order_of_names(tmp_path: Path) -> None:
     for name in ("2.jpg", "10.jpg"):
         photograph(tmp_path / name, taken="2026:11:22 19:00:00")
-    assert taken_in(tmp_path, []) == (["2.jpg", "10.jpg"], "")
+    assert sort_taken(tmp_path, []) == (["2.jpg", "10.jpg"], "")
 
 
 def test_copies_follow_the_photograph_of_the_shortest_name(tmp_path: Path) -> None:
@@ -373,7 +373,7 @@ def test_copies_follow_the_photograph_of_the_shortest_name(tmp_path: Path) -> No
         photograph(tmp_path / f"IMG_{at}.jpg")
     for name, at in (("IMG_1 (1).jpg", 1), ("Copy of IMG_2.jpg", 2), ("IMG_0 - Copy.jpg", 0)):
         (tmp_path / name).write_bytes((tmp_path / f"IMG_{at}.jpg").read_bytes())
-    shots, why = as_taken(in_order(tmp_path))
+    shots, why = sort_as_taken(in_order(tmp_path))
     assert [(shot.path.stem, shot.copy_of and shot.copy_of.stem) for shot in shots] == [
         ("IMG_0", None), ("IMG_0 - Copy", "IMG_0"), ("IMG_1", None), ("IMG_1 (1)", "IMG_1"), ("IMG_2", None),
         ("Copy of IMG_2", "IMG_2"),
@@ -384,7 +384,7 @@ def test_copies_follow_the_photograph_of_the_shortest_name(tmp_path: Path) -> No
 def test_empty_files_are_no_copies_of_each_other(tmp_path: Path) -> None:
     for name in ("1.jpg", "2.jpg"):
         (tmp_path / name).touch()
-    assert [shot.copy_of for shot in as_taken(in_order(tmp_path))[0]] == [None, None]
+    assert [shot.copy_of for shot in sort_as_taken(in_order(tmp_path))[0]] == [None, None]
 
 
 def test_the_order_that_was_used_is_shown_where_it_is_not_that_of_the_names(
@@ -392,12 +392,12 @@ def test_the_order_that_was_used_is_shown_where_it_is_not_that_of_the_names(
 ) -> None:
     for name in ("IMG_9999.jpg", "IMG_0001.jpg"):
         photograph(tmp_path / name)
-    scripted(monkeypatch, replay, READINGS[:2])
+    script_reader(monkeypatch, replay, READINGS[:2])
     upscore("replay", tmp_path, "--edition", "8x8", "--json")
     assert upscore.err.count("In this order: IMG_9999.jpg, IMG_0001.jpg.") == 1
     assert "--by-name" in upscore.err
     assert upscore.lines()[0]["image"] == "IMG_0001.jpg"
-    scripted(monkeypatch, replay, READINGS[1::-1])
+    script_reader(monkeypatch, replay, READINGS[1::-1])
     upscore("replay", tmp_path, "--edition", "8x8", "--json", "--by-name")
     assert upscore.lines()[0]["image"] == "IMG_9999.jpg"
 
@@ -442,7 +442,7 @@ def test_the_same_file_again_is_no_turn_and_is_not_read(
     folder = photographs(tmp_path / "game", 4)
     for name, of in (("00 (1)", "00"), ("02_1", "02"), ("Copy of 01", "01")):
         (folder / f"{name}.jpg").write_bytes((folder / f"{of}.jpg").read_bytes())
-    reader = scripted(monkeypatch, replay, READINGS[:4])
+    reader = script_reader(monkeypatch, replay, READINGS[:4])
     upscore("replay", folder, *THREE)
     *lines, final = upscore.lines()
     assert [(line["turn"], line["player"], line["kind"], line.get("same_turn_as")) for line in lines] == [
@@ -516,7 +516,7 @@ def test_a_board_without_new_tiles_is_asked_about_where_nothing_else_is_known(
     assert "03.jpg shows no new tiles: it counts as a pass of Green." in upscore.err
 
 
-def seen_from(reading: BoardReading, squares: float) -> BoardReading:
+def see_from(reading: BoardReading, squares: float) -> BoardReading:
     """Return a reading from a camera that was moved by this many squares."""
     side = float(reading.corners[1, 0] - reading.corners[0, 0]) / reading.size
     return replace(reading, corners=reading.corners + squares * side)
@@ -535,7 +535,7 @@ def test_a_camera_in_the_hand_that_stood_still_shows_the_same_turn(
     replayed: Replayed, places: tuple[float, ...], again: bool
 ) -> None:
     boards = (0, 1, 2, 2, 3)
-    readings = [seen_from(READINGS[at], place) for at, place in zip(boards, places, strict=True)]
+    readings = [see_from(READINGS[at], place) for at, place in zip(boards, places, strict=True)]
     upscore = replayed(readings, *THREE)
     *lines, final = upscore.lines()
     assert (lines[2].get("same_turn_as") == "02.jpg") is again
@@ -606,9 +606,9 @@ def test_words_that_are_off(
     monkeypatch.chdir(tmp_path)
     photographs(tmp_path / "game", 2)
     (tmp_path / "empty").mkdir()
-    (tmp_path / "start.json").write_text(position_text(Position(edition_named("8x8"), BOARDS[1])))
+    (tmp_path / "start.json").write_text(position_text(Position(find_edition("8x8"), BOARDS[1])))
     upscore("replay", *words)
-    upscore.refused(told)
+    upscore.refuse(told)
 
 
 def test_a_folder_that_may_not_be_opened(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -619,7 +619,7 @@ def test_a_folder_that_may_not_be_opened(upscore: Caller, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Path, "iterdir", refuse)
     upscore("replay", folder, "--edition", "8x8")
-    upscore.refused("cannot be opened (Permission denied)")
+    upscore.refuse("cannot be opened (Permission denied)")
 
 
 def test_names_cannot_steer_the_terminal(replayed: Replayed, tmp_path: Path) -> None:
@@ -634,5 +634,5 @@ def test_names_cannot_steer_the_terminal(replayed: Replayed, tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["R\x1b[31med", "x" * 41])
 def test_names_of_players_are_those_that_a_game_takes(upscore: Caller, tmp_path: Path, name: str) -> None:
     upscore("replay", photographs(tmp_path / "game", 2), "--edition", "8x8", "--players", f"{name},Blue")
-    upscore.refused("can't be a player's name")
+    upscore.refuse("can't be a player's name")
     assert "\x1b" not in upscore.err

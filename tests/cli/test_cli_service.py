@@ -42,7 +42,7 @@ def unit(home: Path) -> Path:
     return home / ".config/systemd/user/upscore.service"
 
 
-def asked(home: Path) -> list[str]:
+def list_asked(home: Path) -> list[str]:
     return (home / "asked").read_text(encoding="utf-8").splitlines()
 
 
@@ -50,7 +50,7 @@ def test_it_is_installed_shown_and_removed(upscore: Caller, home: Path) -> None:
     upscore("service", "install", "--port", "8080", "--name", 'a "b" $c 5%\\d')
     assert (upscore.status, upscore.err) == (0, "")
     assert "sudo loginctl enable-linger" in upscore.out
-    assert asked(home)[-2:] == ["--user enable upscore.service", "--user restart upscore.service"]
+    assert list_asked(home)[-2:] == ["--user enable upscore.service", "--user restart upscore.service"]
     command = next(line for line in unit(home).read_text(encoding="utf-8").splitlines() if "ExecStart" in line)
     assert command.startswith(f'ExecStart="{sys.executable}" "-m" "upscore" "serve" "--host" "0.0.0.0" "--no-browser"')
     assert command.endswith('"--port" "8080" "--name" "a \\"b\\" $$c 5%%\\\\d"')
@@ -62,7 +62,7 @@ def test_it_is_installed_shown_and_removed(upscore: Caller, home: Path) -> None:
 
     upscore("service", "remove")
     assert upscore.status == 0
-    assert asked(home)[-2:] == ["--user disable --now upscore.service", "--user daemon-reload"]
+    assert list_asked(home)[-2:] == ["--user disable --now upscore.service", "--user daemon-reload"]
     assert not unit(home).exists()
     upscore("service", "status")
     assert (upscore.status, "upscore service install" in upscore.out) == (1, True)

@@ -18,7 +18,7 @@ from engine import LexiconError
 from upscore.commands import serve as serving
 from upscore.commands.serve import open_browser
 from upscore.words.judging import judge_word
-from upscore.words.languages import installed_languages
+from upscore.words.languages import list_languages
 from upscore.words.loader import load_lexicon, load_meanings
 from vision.system import has_screen
 from webui.server import ServeConfig
@@ -50,7 +50,7 @@ def test_serve(upscore: Caller, served: list[ServeConfig], tmp_path: Path) -> No
     assert (config.app.cameras, config.app.data_dir) == (("rtsp://camera/1",), tmp_path)
     assert config.app.rules.passing_rounds == 3
     shelf = config.app.lexicons
-    assert shelf.names() == (str(words), "both", "standard", "standard-british", "large", *installed_languages())
+    assert shelf.names() == (str(words), "both", "standard", "standard-british", "large", *list_languages())
     assert "WOOL" in shelf.load(str(words))
     assert [config.app.list_label(name) for name in shelf.names()[:2]] == ["own.txt", "American and British"]
     assert config.app.judge("wool", str(words)).playable
@@ -182,14 +182,14 @@ def test_demo_plays_the_tour_where_people_keep_theirs(
 )
 def test_words_that_are_off(upscore: Caller, served: list[ServeConfig], words: tuple[str, ...], told: str) -> None:
     upscore(*words)
-    upscore.refused(told)
+    upscore.refuse(told)
     assert served == []
 
 
 def test_a_port_in_use(upscore: Caller, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         upscore("serve", "--data", tmp_path, "--port", str(taken.getsockname()[1]))
-    upscore.refused("is in use: give another with --port")
+    upscore.refuse("is in use: give another with --port")
 
 
 @pytest.mark.parametrize("word", ["wool", "xood", "nasa", "e-mail", "colour", "qi"])

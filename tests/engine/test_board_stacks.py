@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from enginekit import board_of, board_transposed, boards
+from enginekit import board_of, boards, transpose_board
 from hypothesis import given
 
 from engine import Board, Square, parse_play, parse_square
@@ -17,7 +17,7 @@ def test_a_play_goes_on_top() -> None:
     assert board.tops()[3] == ("", "", "W", "O", "O", "D", "", "")
     assert board.counts() == {"M": 1, "W": 1, "O": 2, "D": 1}
     assert board.tile_count() == 5
-    assert [square.col for square in board.occupied()] == [2, 3, 4, 5]
+    assert [square.col for square in board.list_occupied()] == [2, 3, 4, 5]
     assert len(list(board.squares())) == 64
 
 
@@ -36,8 +36,8 @@ def test_taking_off_undoes_a_play(board: Board) -> None:
 
 @given(boards())
 def test_transposing_twice_changes_nothing(board: Board) -> None:
-    assert board_transposed(board_transposed(board)) == board
-    assert board_transposed(board).stack(Square(1, 3)) == board.stack(Square(3, 1))
+    assert transpose_board(transpose_board(board)) == board
+    assert transpose_board(board).stack(Square(1, 3)) == board.stack(Square(3, 1))
 
 
 def test_an_empty_board_is_empty() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 
-from engine import EDITIONS, Game, GameError, HouseRules, TurnRecord, edition_named, parse_play
+from engine import EDITIONS, Game, GameError, HouseRules, TurnRecord, find_edition, parse_play
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game, parse_game
 from engine.game.events import Challenged, Event, Exchanged, Passed, Played, RackSeen
@@ -22,7 +22,7 @@ LOSES = HouseRules(failed_challenge_loses_turn=True)
 
 
 def game_of(players: int = 3, rules: HouseRules | None = None, edition: str = "8x8") -> Game:
-    return Game.start(edition_named(edition), NAMES[:players], rules or HouseRules(), lexicon=LEXICON)
+    return Game.start(find_edition(edition), NAMES[:players], rules or HouseRules(), lexicon=LEXICON)
 
 
 def lines(game: Game) -> list[tuple[int, str, str, int]]:
@@ -141,7 +141,7 @@ def test_the_next_turn_is_lost_once_and_only_the_first_challenge_says_so() -> No
 
 
 def test_without_a_word_list_the_table_rules() -> None:
-    game = Game.start(edition_named("8x8"), ["Red", "Blue"]).play(parse_play("c4-MOOD"))
+    game = Game.start(find_edition("8x8"), ["Red", "Blue"]).play(parse_play("c4-MOOD"))
     (made,) = game.challenge("Blue", upheld=False).turns[0].challenges
     assert made.authority == "table"
 
@@ -253,7 +253,7 @@ def test_passes_before_tiles_came_off_still_count_and_a_turn_lost_between_does_n
 PLAYS = ("c4-MOOD", "c4-W", "c4-X", "f5|EAR", "e5-ON", "f4-N", "c3-A", "d5-T", "g4-S")
 
 
-def happened(chance: random.Random, game: Game) -> Game:
+def let_happen(chance: random.Random, game: Game) -> Game:
     """Return the game after one more thing, or as it was where that can't be."""
     kind, after = chance.random(), [game]
     others = [name for name in game.players if game.open_play is None or name != game.open_play.player]
@@ -288,7 +288,7 @@ def games(draw: st.DrawFn) -> Game:
     rules = HouseRules(failed_challenge_loses_turn=chance.random() < 0.5)
     game = game_of(chance.randrange(2, 5), rules, chance.choice(list(EDITIONS)))
     for _ in range(chance.randrange(4, 24)):
-        game = happened(chance, game)
+        game = let_happen(chance, game)
     return game
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from importlib.resources import files
 
 import pytest
-from enginekit import board_of, played, refusal
+from enginekit import board_of, play_all, refusal
 from presencekit import there
 from solverkit import brute_force, standard
 
@@ -147,16 +147,16 @@ def test_a_position_keeps_a_copy_of_its_edition() -> None:
 def test_the_referee_reads_the_edition() -> None:
     nine, board = parse_edition(NINE), Board.empty(9)
 
-    def broken(play: str, before: Board = board, rules: HouseRules = HouseRules()) -> list[str]:  # noqa: B008
+    def find_broken(play: str, before: Board = board, rules: HouseRules = HouseRules()) -> list[str]:  # noqa: B008
         verdict = referee(before, parse_play(play), edition=nine, lexicon=None, rules=rules)
         return [violation.text for violation in verdict.violations]
 
-    assert broken("e5-TEN") == ["Rule 3, first play: it must cover at least one of the start squares (a1 and b2)."]
-    assert broken("b2-TEN") == []
-    assert broken("a1-TENDER") == ["Equipment: a rack holds five tiles, and this turn plays six tiles."]
-    high = played(board, "b2-TEN", "b2-DEN", "B@b2")
-    assert broken("P@b2", high) == ["Rule 5, stacking: b2 would be four tiles high, and three is the most."]
-    assert broken("S@e2", board.with_play(parse_play("b2-NET"))) == []
+    assert find_broken("e5-TEN") == ["Rule 3, first play: it must cover at least one of the start squares (a1 and b2)."]
+    assert find_broken("b2-TEN") == []
+    assert find_broken("a1-TENDER") == ["Equipment: a rack holds five tiles, and this turn plays six tiles."]
+    high = play_all(board, "b2-TEN", "b2-DEN", "B@b2")
+    assert find_broken("P@b2", high) == ["Rule 5, stacking: b2 would be four tiles high, and three is the most."]
+    assert find_broken("S@e2", board.with_play(parse_play("b2-NET"))) == []
     assert referee(board, parse_play("a1-TENDS"), edition=nine, lexicon=None).points == 10 + 30
     quit_word = referee(board, parse_play("a1-QUIT"), edition=nine, lexicon=None)
     assert quit_word.points == 6 + 9

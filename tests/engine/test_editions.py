@@ -14,7 +14,7 @@ from engine import (
     Game,
     Lexicon,
     Revision,
-    edition_named,
+    find_edition,
     grid_edition,
     parse_play,
     referee,
@@ -44,11 +44,11 @@ def test_a_grid_is_found_again_by_its_name(size: int) -> None:
     grid = grid_edition(size)
     assert grid.size == size
     assert grid.distribution is None
-    assert edition_named(grid.name) == grid
+    assert find_edition(grid.name) == grid
 
 
 def test_a_grid_is_not_mistaken_for_an_edition() -> None:
-    assert edition_named("8x8").tile_total == 64
+    assert find_edition("8x8").tile_total == 64
     assert grid_edition(8).tile_total == 0
     assert grid_edition(15).name == "15x15"
 
@@ -56,7 +56,7 @@ def test_a_grid_is_not_mistaken_for_an_edition() -> None:
 @pytest.mark.parametrize("name", ["", "8", "8x9", "22x22", "1x1", "08x08", "9x9-grid", "classic", "٨x٨"])
 def test_an_unknown_edition_is_refused(name: str) -> None:
     with pytest.raises(RulesError, match="choose 8x8, 10x10, 11x11"):
-        edition_named(name)
+        find_edition(name)
 
 
 @pytest.mark.parametrize("size", [1, 22])
@@ -74,10 +74,10 @@ def test_a_grid_has_a_sensible_size(size: int) -> None:
         lambda: Edition("8x8", 8, {"A": 3}, 3),
         lambda: Edition("8x8", 8, dict.fromkeys(FACES, 1), 27),
         lambda: Rack(hidden=-1),
-        lambda: Position(edition_named("8x8"), Board.empty(10)),
-        lambda: Position(edition_named("8x8"), Board.empty(8), {"A": -1}),
-        lambda: Position(edition_named("8x8"), Board.empty(8), {"AB": 1}),
-        lambda: Position(edition_named("8x8"), Board.empty(8), None, tuple("abcde")),
+        lambda: Position(find_edition("8x8"), Board.empty(10)),
+        lambda: Position(find_edition("8x8"), Board.empty(8), {"A": -1}),
+        lambda: Position(find_edition("8x8"), Board.empty(8), {"AB": 1}),
+        lambda: Position(find_edition("8x8"), Board.empty(8), None, tuple("abcde")),
         lambda: Revision((), -1),
     ],
 )

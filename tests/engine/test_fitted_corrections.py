@@ -20,7 +20,7 @@ from engine import (
     PlacedTile,
     Play,
     UpscoreError,
-    edition_named,
+    find_edition,
     grid_edition,
     parse_play,
 )
@@ -42,7 +42,7 @@ def tiles(text: str) -> Played:
 
 def game_of(*happened: str | Event, players: int = 2, rules: HouseRules | None = None) -> Game:
     names = ["Red", "Blue", "Green", "Gold"][:players]
-    game = Game.start(edition_named("10x10"), names, rules or HouseRules(), lexicon=LEXICON)
+    game = Game.start(find_edition("10x10"), names, rules or HouseRules(), lexicon=LEXICON)
     for each in happened:
         game = game.with_event(tiles(each) if isinstance(each, str) else each)
     return game
@@ -236,7 +236,7 @@ def legal_games(draw: st.DrawFn) -> Game:
     return game
 
 
-def joined(board: Board, first: Play, second: Play) -> Play:
+def join_plays(board: Board, first: Play, second: Play) -> Play:
     """Return two plays as a photograph after both shows them. On a shared square, only the upper tile shows."""
     over = set(second.squares)
     return Play((*second.tiles, *(tile for tile in first.tiles if tile.square not in over)))
@@ -269,7 +269,7 @@ def possible(game: Game, *events: Event) -> Game:
 def test_a_forgotten_photograph_is_made_good_for_by_putting_the_turn_in(game: Game, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(game.events) - 2))
     board, first, second = plays_at(game, at)
-    read = possible(game, *game.events[:at], Played(joined(board, first, second)), *game.events[at + 2 :])
+    read = possible(game, *game.events[:at], Played(join_plays(board, first, second)), *game.events[at + 2 :])
     assert same(put_right(read, Corrected(at, Played(first), insert=True)), game)
 
 
@@ -280,7 +280,7 @@ def test_tiles_overlooked_in_one_turn_and_read_into_a_later_one_go_back(game: Ga
     board, first, second = plays_at(game, at)
     seen = data.draw(st.sets(st.sampled_from(first.tiles), min_size=1))
     overlooked = Play(tuple(tile for tile in first.tiles if tile not in seen))
-    later = joined(board, overlooked, second)
+    later = join_plays(board, overlooked, second)
     read = possible(game, *game.events[:at], Played(Play(tuple(seen))), Played(later), *game.events[at + 2 :])
     assert same(put_right(read, Corrected(at, Played(first))), game)
 

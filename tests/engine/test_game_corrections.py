@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from enginekit import Words, game_after
 
-from engine import Game, GameError, HouseRules, edition_named, parse_play
+from engine import Game, GameError, HouseRules, find_edition, parse_play
 from engine.game.events import Challenged, Ended, Passed, Played
 
 LEXICON = Words("MOOD", "DEAR", "NET", "ON", "WOOD", "PLUS", "NETS", "NOT")
@@ -14,7 +14,7 @@ def tiles(text: str) -> Played:
 
 
 def sheet_game() -> Game:
-    game = Game.start(edition_named("10x10"), ["Red", "Blue"], lexicon=LEXICON)
+    game = Game.start(find_edition("10x10"), ["Red", "Blue"], lexicon=LEXICON)
     return game_after(game, "c5-MOOD", "f6|EAR", "e6-N.T", "W@c5", "h3|PLUS")
 
 
@@ -70,7 +70,7 @@ def test_taking_out_two_turns_leaves_the_later_ones_to_their_players() -> None:
 
 def test_a_lost_turn_is_lined_up_with_itself() -> None:
     rules = HouseRules(failed_challenge_loses_turn=True)
-    game = Game.start(edition_named("10x10"), ["Red", "Blue"], rules, lexicon=LEXICON)
+    game = Game.start(find_edition("10x10"), ["Red", "Blue"], rules, lexicon=LEXICON)
     game = game.play(parse_play("c5-MOOD")).challenge("Blue", upheld=False).play(parse_play("f6|EAR"))
     assert [turn.kind for turn in game.turns] == ["play", "lost", "play"]
     rescored = game.correct(2, tiles("f6|EA"))
@@ -85,7 +85,7 @@ def test_a_lost_turn_is_lined_up_with_itself() -> None:
 
 def test_a_lost_turn_before_the_place_of_an_inserted_one_is_told_of_only_where_it_changes() -> None:
     rules = HouseRules(failed_challenge_loses_turn=True)
-    game = Game.start(edition_named("10x10"), ["Red", "Blue"], rules, lexicon=LEXICON)
+    game = Game.start(find_edition("10x10"), ["Red", "Blue"], rules, lexicon=LEXICON)
     game = game.play(parse_play("c5-MOOD")).challenge("Blue", upheld=False).play(parse_play("f6|EAR"))
     assert [change.text for change in game.insert(2, Passed()).changes] == [
         "Added a pass for Red.",

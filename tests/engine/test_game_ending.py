@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import pytest
 from enginekit import Words, board_of, board_with
 
-from engine import FACES, Board, Edition, Game, GameError, HouseRules, Lexicon, edition_named, grid_edition, parse_play
+from engine import FACES, Board, Edition, Game, GameError, HouseRules, Lexicon, find_edition, grid_edition, parse_play
 from engine.game.events import Ended, RackSeen
 
-CLASSIC = edition_named("8x8")
+CLASSIC = find_edition("8x8")
 
 
 def game_of(*players: str, left: int = 64, **switches: bool | int) -> Game:

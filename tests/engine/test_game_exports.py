@@ -6,14 +6,14 @@ import json
 
 from enginekit import Words, board_of
 
-from engine import Game, HouseRules, edition_named, parse_play, referee
+from engine import Game, HouseRules, find_edition, parse_play, referee
 from engine.formats.csv_text import COLUMNS, game_csv
 from engine.formats.game_json import tiles_json, verdict_json
 
 
 def test_the_scoresheet_as_csv() -> None:
     lexicon = Words("MOOD", "WOOD")
-    game = Game.start(edition_named("8x8"), ["=Red", "Blue, the second"], lexicon=lexicon)
+    game = Game.start(find_edition("8x8"), ["=Red", "Blue, the second"], lexicon=lexicon)
     game = game.play(parse_play("c4-MOOD")).play(parse_play("Z@c4")).challenge("=Red", upheld=True)
     game = game.pass_turn().play(parse_play("W@c4")).end("agreed", [1, 2])
     text = game_csv(game)
@@ -40,7 +40,7 @@ def _legal_and_notes(game: Game) -> list[str]:
 
 def test_the_csv_of_a_game_that_goes_on_says_nothing_of_a_word_that_nobody_challenged() -> None:
     lexicon, no = Words("MOOD"), ["no", "Rule 7, words: ZOOD is not in the word list “test”."]
-    game = Game.start(edition_named("8x8"), ["Red", "Blue"], lexicon=lexicon)
+    game = Game.start(find_edition("8x8"), ["Red", "Blue"], lexicon=lexicon)
     game = game.play(parse_play("c4-MOOD")).play(parse_play("Z@c4"))
     assert _legal_and_notes(game) == ["yes", ""]
     challenged = game.challenge("Red", upheld=False)
@@ -48,9 +48,7 @@ def test_the_csv_of_a_game_that_goes_on_says_nothing_of_a_word_that_nobody_chall
     assert _legal_and_notes(challenged)[1].startswith(no[1])
     over = list(csv.reader(io.StringIO(game_csv(game.end("agreed", [0, 0])), newline="")))
     assert over[2][-2:] == no
-    always = Game.start(
-        *(edition_named("8x8"), ["Red", "Blue"], HouseRules(words_always_checked=True)), lexicon=lexicon
-    )
+    always = Game.start(*(find_edition("8x8"), ["Red", "Blue"], HouseRules(words_always_checked=True)), lexicon=lexicon)
     assert _legal_and_notes(always.play(parse_play("c4-ZOOD"))) == no
     legal, notes = _legal_and_notes(game.play(parse_play("Z@c4")))
     assert (legal, "Rule 5, stacking" in notes, "Rule 7" in notes) == ("no", True, False)
@@ -58,7 +56,7 @@ def test_the_csv_of_a_game_that_goes_on_says_nothing_of_a_word_that_nobody_chall
 
 def test_the_command_lines_json() -> None:
     board, play = board_of(8, "c4-MOOD; f5|EAR"), parse_play("M@c4 Y@g4")
-    verdict = referee(board, play, edition=edition_named("8x8"), lexicon=None)
+    verdict = referee(board, play, edition=find_edition("8x8"), lexicon=None)
     assert json.loads(json.dumps(verdict_json(verdict))) == {
         "legal": False,
         "reasons": [{"rule": "5-same", "text": "Rule 5, stacking: the M on c4 covers another M."}],

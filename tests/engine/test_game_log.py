@@ -13,7 +13,7 @@ from enginekit import Words, board_of, make_play, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import FACES, Game, HouseRules, Play, UpscoreError, edition_named, parse_play
+from engine import FACES, Game, HouseRules, Play, UpscoreError, find_edition, parse_play
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_diagram, format_entry, format_game, parse_diagram, parse_entry, parse_game
 from engine.game.events import (
@@ -103,18 +103,18 @@ def some_game(seed: int) -> Game:
     board = chance.choice([None, board_of(8, "c4-TEA; S@c4")])
     scores = chance.choice([None, [chance.randrange(200) for _ in players]])
     game = Game.start(
-        *(edition_named("8x8"), players, rules),
+        *(find_edition("8x8"), players, rules),
         lexicon=LEXICON,
         board=board,
         scores=scores,
         first=chance.choice([0, 0, 1]),
     )
     for _ in range(chance.randrange(16)):
-        game = stepped(game, some_step(chance, game))
+        game = step(game, some_step(chance, game))
     return game
 
 
-def stepped(game: Game, step: Entry) -> Game:
+def step(game: Game, step: Entry) -> Game:
     """Return the game after a step, or as it was where the step is refused."""
     before = (game.log, game.events, game.state)
     results: list[Game] = []
@@ -184,7 +184,7 @@ def test_totals_are_the_sum_of_the_lines(game: Game) -> None:
     for name, penalty in zip(game.players, game.ended.penalties if game.ended else (), strict=False):
         points[name] += penalty
     assert game.totals == points
-    known = game.known_board(len(game.turns) + 1)
+    known = game.find_known_board(len(game.turns) + 1)
     lines = game.turns[known.place :]
     standing = [turn.play for turn in lines if turn.play is not None and not turn.taken_back]
     assert game.board.tile_count() == known.board.tile_count() + sum(len(play.tiles) for play in standing)
@@ -213,7 +213,7 @@ def test_the_changes_of_a_correction_account_for_every_point(game: Game, seed: i
 
 
 def sample() -> Game:
-    game = Game.start(edition_named("8x8"), ["Red", "Blue"], HouseRules(passing_rounds=2), lexicon=LEXICON)
+    game = Game.start(find_edition("8x8"), ["Red", "Blue"], HouseRules(passing_rounds=2), lexicon=LEXICON)
     game = game.draw(["B", "A"]).with_event(RackSeen(1, tuple("SEATTEA"))).play(parse_play("c4-SEAT"))
     game = game.challenge("Red", upheld=False).exchange("E").play(parse_play("T@c4, E@d3"))
     game = game.challenge(None, upheld=True).pass_turn().undo()
@@ -244,7 +244,7 @@ def test_the_notation_is_for_people() -> None:
 
 
 def test_a_game_without_corrections_is_written_with_its_score() -> None:
-    game = Game.start(edition_named("8x8"), ["Red", "Blue"], lexicon=LEXICON)
+    game = Game.start(find_edition("8x8"), ["Red", "Blue"], lexicon=LEXICON)
     game = game.play(parse_play("c4-SEAT")).pass_turn()
     assert format_game(game).splitlines()[-3:] == ["play c4-SEAT  ; 1 Red 8: SEAT 8", "pass  ; 2 Blue", "entries 2"]
 
@@ -304,7 +304,7 @@ def test_what_is_wrong_with_a_text_is_said_in_one_line(text: str, says: str) -> 
     assert "\n" not in str(caught.value)
 
 
-def changed(**changes: Any) -> dict[str, Any]:
+def change_data(**changes: Any) -> dict[str, Any]:
     data = json.loads(json.dumps(game_to_dict(sample())))
     data.update(changes)
     return {name: value for name, value in data.items() if value is not ...}
@@ -315,36 +315,36 @@ def changed(**changes: Any) -> dict[str, Any]:
     [
         (None, "the game must be an object"),
         ({}, "this is not a saved game"),
-        (changed(version=2), "newer version (format 2): update this program"),
-        (changed(version="1"), "version must be a whole number"),
-        (changed(version=...), "version must be a whole number"),
-        (changed(edition="9x8"), "is not an edition"),
-        (changed(players=[]), "0 players"),
-        (changed(players="Red"), "the players must be a list"),
-        (changed(rules={"plural": True}), "has no 'plural'"),
-        (changed(lexicon=3), "the word list must be a text"),
-        (changed(lexicon="two\nlines"), "isn't a name for a word list"),
-        (changed(colour="red"), "the game has no 'colour'"),
-        (changed(log=game_to_dict(sample())["log"][:5]), "the log has 5 entries of 11: it was cut off"),  # type: ignore[index]
-        (changed(log={}), "the log must be a list"),
-        (changed(entries=1, log=[3]), "log entry 1: an entry must be an object"),
-        (changed(entries=1, log=[{}]), "log entry 1: an entry's type must be a text"),
-        (changed(entries=1, log=[{"type": "jump"}]), "log entry 1: 'jump' isn't an event"),
-        (changed(entries=1, log=[{"type": "pass", "why": 1}]), "log entry 1: a pass event has no 'why'"),
-        (changed(entries=1, log=[{"type": "play"}]), "log entry 1: the tiles must be a text"),
-        (changed(entries=1, log=[{"type": "correct", "at": -1}]), "the event's number must be"),
-        (changed(entries=1, log=[{"type": "insert", "at": 0}]), "log entry 1 is impossible: nothing to insert"),
-        (changed(entries=1, log=[{"type": "undo"}]), "log entry 1 is impossible: there is nothing to undo"),
-        (changed(entries=1, log=[{"type": "end", "reason": "tired"}]), "isn't an end of the game"),
-        (changed(start=[[[]]]), "a board has 2 to 21 rows"),
-        (changed(scores=[1]), "1 scores to start with for two players: give one each"),
-        (changed(scores=[1, -1]), "a score to start with must be a whole number from 0 to 9999, not -1"),
-        (changed(scores=7), "the scores to start with must be a list"),
-        (changed(first=2), "there is no player 3: the game has 2"),
-        (changed(first="Blue"), "the number of the player who begins must be a whole number from 0 to 3"),
-        (changed(entries=1, log=[{"type": "redo"}]), "log entry 1 is impossible: there is nothing to redo"),
-        (changed(entries=1, log=[{"type": "redo", "at": 1}]), "log entry 1: an entry of type redo has no 'at'"),
-        (changed(entries=1, log=[{"type": "turn"}]), "log entry 1: the player's number must be"),
+        (change_data(version=2), "newer version (format 2): update this program"),
+        (change_data(version="1"), "version must be a whole number"),
+        (change_data(version=...), "version must be a whole number"),
+        (change_data(edition="9x8"), "is not an edition"),
+        (change_data(players=[]), "0 players"),
+        (change_data(players="Red"), "the players must be a list"),
+        (change_data(rules={"plural": True}), "has no 'plural'"),
+        (change_data(lexicon=3), "the word list must be a text"),
+        (change_data(lexicon="two\nlines"), "isn't a name for a word list"),
+        (change_data(colour="red"), "the game has no 'colour'"),
+        (change_data(log=game_to_dict(sample())["log"][:5]), "the log has 5 entries of 11: it was cut off"),  # type: ignore[index]
+        (change_data(log={}), "the log must be a list"),
+        (change_data(entries=1, log=[3]), "log entry 1: an entry must be an object"),
+        (change_data(entries=1, log=[{}]), "log entry 1: an entry's type must be a text"),
+        (change_data(entries=1, log=[{"type": "jump"}]), "log entry 1: 'jump' isn't an event"),
+        (change_data(entries=1, log=[{"type": "pass", "why": 1}]), "log entry 1: a pass event has no 'why'"),
+        (change_data(entries=1, log=[{"type": "play"}]), "log entry 1: the tiles must be a text"),
+        (change_data(entries=1, log=[{"type": "correct", "at": -1}]), "the event's number must be"),
+        (change_data(entries=1, log=[{"type": "insert", "at": 0}]), "log entry 1 is impossible: nothing to insert"),
+        (change_data(entries=1, log=[{"type": "undo"}]), "log entry 1 is impossible: there is nothing to undo"),
+        (change_data(entries=1, log=[{"type": "end", "reason": "tired"}]), "isn't an end of the game"),
+        (change_data(start=[[[]]]), "a board has 2 to 21 rows"),
+        (change_data(scores=[1]), "1 scores to start with for two players: give one each"),
+        (change_data(scores=[1, -1]), "a score to start with must be a whole number from 0 to 9999, not -1"),
+        (change_data(scores=7), "the scores to start with must be a list"),
+        (change_data(first=2), "there is no player 3: the game has 2"),
+        (change_data(first="Blue"), "the number of the player who begins must be a whole number from 0 to 3"),
+        (change_data(entries=1, log=[{"type": "redo"}]), "log entry 1 is impossible: there is nothing to redo"),
+        (change_data(entries=1, log=[{"type": "redo", "at": 1}]), "log entry 1: an entry of type redo has no 'at'"),
+        (change_data(entries=1, log=[{"type": "turn"}]), "log entry 1: the player's number must be"),
     ],
 )
 def test_what_is_wrong_with_saved_data_is_said_in_one_line(data: object, says: str) -> None:
@@ -375,7 +375,7 @@ LEAVES = st.none() | st.booleans() | st.integers(-2, 12) | st.sampled_from(["", 
 @given(st.integers(0, 2**32), LEAVES | st.lists(LEAVES, max_size=3))
 def test_damaged_data_does_no_worse_than_one_line(seed: int, value: object) -> None:
     chance = random.Random(seed)
-    data = changed()
+    data = change_data()
     spots: list[tuple[Any, Any]] = []
     todo: list[Any] = [data]
     while todo:
@@ -395,22 +395,22 @@ def test_damaged_data_does_no_worse_than_one_line(seed: int, value: object) -> N
         assert len(refused.splitlines()) == 1
 
 
-def documented(fence: str) -> list[str]:
+def read_documented(fence: str) -> list[str]:
     """Return the blocks of docs/notation.md with this kind of fence."""
     text = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
     return re.findall(rf"^```{fence}\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
 
 
 def test_the_documented_games_are_games() -> None:
-    (text,) = [block for block in documented("") if block.startswith("upscore game")]
+    (text,) = [block for block in read_documented("") if block.startswith("upscore game")]
     game = parse_game(text, None)
     assert game.totals == {"Red": 8 - 15, "Blue": 8}
     assert [format_entry(entry) for entry in game.log] == [line.partition("  ;")[0] for line in text.splitlines()[6:-1]]
-    (data,) = documented("json")
+    (data,) = read_documented("json")
     assert len(game_from_dict(json.loads(data), None).log) == 3
 
 
 def test_the_documented_diagram_is_a_diagram() -> None:
-    (text,) = [block for block in documented("") if block.startswith("   a b")]
+    (text,) = [block for block in read_documented("") if block.startswith("   a b")]
     assert parse_diagram(text).tile_count() == 10
     assert format_diagram(parse_diagram(text)) == text.rstrip("\n")

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 
-from engine import Game, GameError, edition_named, parse_play
+from engine import Game, GameError, find_edition, parse_play
 from engine.game.events import RackSeen
-from engine.tiles import Rack, excess_letters, ordinal, tiles_left
+from engine.tiles import Rack, count_tiles_left, excess_letters, ordinal
 
-CLASSIC = edition_named("8x8")
+CLASSIC = find_edition("8x8")
 
 
 def game_of(*players: str) -> Game:
@@ -97,18 +97,18 @@ def test_a_start_with_too_many_of_a_letter_is_flagged() -> None:
 
 def test_tiles_left_are_those_nobody_has_seen() -> None:
     game = game_of().with_event(RackSeen(0, tuple("JAMEEEE"))).play(parse_play("c4-JAM"))
-    left = there(game.tiles_left())
+    left = there(game.count_tiles_left())
     assert (left["J"], left["A"], left["E"]) == (0, 4, 2)
     assert left.total() == 64 - 7
 
 
 def test_tiles_left_of_an_edition_without_distribution_are_not_known() -> None:
-    deluxe = edition_named("11x11")
+    deluxe = find_edition("11x11")
     game = Game.start(deluxe, ["Red", "Blue"]).play(parse_play("f6-ZZZZ"))
-    assert game.tiles_left() is None
+    assert game.count_tiles_left() is None
     assert game.pile == 121 - 14 - 4
     assert game.flags == ()
-    assert tiles_left(deluxe, game.board) is None
+    assert count_tiles_left(deluxe, game.board) is None
     assert excess_letters(deluxe, {"Z": 99}) == ()
 
 

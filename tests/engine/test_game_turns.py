@@ -5,15 +5,15 @@ from collections.abc import Sequence
 import pytest
 from enginekit import Words, board_of, board_with, game_after
 
-from engine import Board, Game, GameError, HouseRules, Play, UpscoreError, edition_named, grid_edition, parse_play
+from engine import Board, Game, GameError, HouseRules, Play, UpscoreError, find_edition, grid_edition, parse_play
 from engine.game.events import RackSeen
 
-CLASSIC = edition_named("8x8")
+CLASSIC = find_edition("8x8")
 
 
 def game_of(*players: str, edition: str = "8x8", **switches: bool | int) -> Game:
     rules = HouseRules(**switches)  # type: ignore[arg-type]
-    return Game.start(edition_named(edition), players or ("Red", "Blue"), rules, lexicon=Words("CAT", "ON", "TO"))
+    return Game.start(find_edition(edition), players or ("Red", "Blue"), rules, lexicon=Words("CAT", "ON", "TO"))
 
 
 def lines(game: Game) -> list[tuple[int, str, str, int]]:
@@ -231,6 +231,6 @@ def test_a_game_on_any_grid_knows_no_tiles() -> None:
     game = Game.start(grid_edition(15), ["Red"])
     game = game_after(game, "h8-CAT").exchange()
     assert game.pile is None
-    assert game.tiles_left() is None
+    assert game.count_tiles_left() is None
     assert game.state.racks[0].size is None
     assert game.flags == ()

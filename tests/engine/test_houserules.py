@@ -8,16 +8,16 @@ from enginekit import Words, WordsWithPlurals, board_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import SHEET_RULES, HouseRules, Verdict, WordList, edition_named, parse_play, referee
+from engine import SHEET_RULES, HouseRules, Verdict, WordList, find_edition, parse_play, referee
 from engine.errors import RulesError
 from engine.rules.house_rules import HOUSE_RULES, house_rules_from, parse_house_rules
 
 
-def judged(before: str, play: str, lexicon: WordList | None = None, /, **switches: bool) -> Verdict:
+def judge(before: str, play: str, lexicon: WordList | None = None, /, **switches: bool) -> Verdict:
     return referee(
         board_of(8, before),
         parse_play(play),
-        edition=edition_named("8x8"),
+        edition=find_edition("8x8"),
         lexicon=lexicon,
         rules=house_rules_from(switches),
     )
@@ -154,11 +154,11 @@ VERBS = WordsWithPlurals("RUN", "RUNS", "CAT", "CATS", plurals=["CATS"])
 def test_a_house_rule_allows_or_forbids(
     before: str, play: str, lexicon: WordList | None, switches: dict[str, bool], rules: str
 ) -> None:
-    verdict = judged(before, play, lexicon, **switches)
+    verdict = judge(before, play, lexicon, **switches)
     assert [breach.rule for breach in verdict.violations] == rules.split()
 
 
 def test_a_lone_qu_as_first_play_scores() -> None:
-    house = judged("", "Qu@d4", lone_qu_first_play=True)
+    house = judge("", "Qu@d4", lone_qu_first_play=True)
     assert house.legal
     assert [(word.word, word.points) for word in house.words] == [("QU", 4)]

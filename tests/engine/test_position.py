@@ -9,7 +9,7 @@ from enginekit import board_of, boards, load_position, position_text, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Board, Game, UpscoreError, edition_named, grid_edition
+from engine import Board, Game, UpscoreError, find_edition, grid_edition
 from engine.formats.game_json import Position, parse_position
 from engine.formats.notation import format_diagram, parse_diagram
 
@@ -17,19 +17,19 @@ MOOD = board_of(8, "c4-MOOD; W@c4; Qu@f5")
 
 
 def data(**changes: Any) -> dict[str, Any]:
-    fields: dict[str, Any] = json.loads(position_text(Position(edition_named("8x8"), MOOD)))
+    fields: dict[str, Any] = json.loads(position_text(Position(find_edition("8x8"), MOOD)))
     fields.update(changes)
     return {name: value for name, value in fields.items() if value is not ...}
 
 
 def test_a_position_comes_back_from_its_json() -> None:
-    position = Position(edition_named("8x8"), MOOD, {"A": 5, "Qu": 0}, ("Red", "Blue"))
+    position = Position(find_edition("8x8"), MOOD, {"A": 5, "Qu": 0}, ("Red", "Blue"))
     assert load_position(position_text(position)) == position
 
 
 def test_what_is_optional_may_be_missing_and_other_names_are_left_alone() -> None:
     position = parse_position(data(comment="from a photograph"))
-    assert position == Position(edition_named("8x8"), MOOD)
+    assert position == Position(find_edition("8x8"), MOOD)
 
 
 def test_remaining_tiles_may_be_listed() -> None:

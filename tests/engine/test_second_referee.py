@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 import second_referee as second
-from enginekit import Words, board_transposed, boards, make_play, play_transposed, plays
+from enginekit import Words, boards, make_play, play_transposed, plays, transpose_board
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
@@ -48,7 +48,7 @@ HOUSES = {
 
 def plain(board: Board) -> dict[second.Spot, str]:
     """Return the board as the second referee has it."""
-    signs = {(square.row, square.col): board.stack(square) for square in board.occupied()}
+    signs = {(square.row, square.col): board.stack(square) for square in board.list_occupied()}
     return {spot: "".join("Q" if face == "Qu" else face for face in stack) for spot, stack in signs.items()}
 
 
@@ -93,7 +93,7 @@ def near_play(board: Board, random: Random) -> Play:
     """Return a turn near tiles on the board: a few tiles in a line, rarely with a gap, askew, or a square twice."""
     size = board.size
     faces = random.choice(("AEST", "AESTQ", "SSSAT"))
-    starts = list(board.occupied()) or [SQUARES[size // 2][size // 2]]
+    starts = list(board.list_occupied()) or [SQUARES[size // 2][size // 2]]
     start = random.choice(starts)
     down, right = random.choice(((0, 1), (1, 0)))
     row, col = start.row + random.randint(-2, 2), start.col + random.randint(-2, 2)
@@ -136,7 +136,7 @@ def grown(size: int, turns: int, random: Random) -> Board:
         rules = {broken.rule for broken in verdict.violations}
         if not rules & {"5-one", "5-five"} and (not rules or random.random() < 0.2):
             board = board.with_play(play)
-    for square in random.sample(list(board.occupied()), min(2, turns // 4, board.tile_count() // 4)):
+    for square in random.sample(list(board.list_occupied()), min(2, turns // 4, board.tile_count() // 4)):
         while board.height(square) < MAX_HEIGHT:
             letter = random.choice([face for face in "AEST" if face != board.top(square)])
             board = board.with_play(Play((PlacedTile(square, letter),)))
@@ -234,7 +234,7 @@ def test_whole_games_come_to_the_same_sheet(seed: int, players: tuple[str, ...],
             assert game.pile == sheet.pile
             assert dict(zip(players, sheet.points, strict=True)) == game.totals
             passed = any(offer.reason == "passes" for offer in game.end_offers(lambda board, rack: True))
-            assert passed == (len(players) > 1 and sheet.all_passed())
+            assert passed == (len(players) > 1 and sheet.have_all_passed())
         left = [random.randint(0, 7) for _ in players]
         over = game.end("agreed", left)
         assert list(over.totals.values()) == sheet.final(left)
@@ -267,7 +267,7 @@ def test_the_board_turned_over_changes_neither_legality_nor_score(case: tuple[Bo
     board, play = case
     edition = grid_edition(board.size)
     verdict = referee(board, play, edition=edition, lexicon=SOME_WORDS)
-    turned = referee(board_transposed(board), play_transposed(play), edition=edition, lexicon=SOME_WORDS)
+    turned = referee(transpose_board(board), play_transposed(play), edition=edition, lexicon=SOME_WORDS)
     assert turned.legal == verdict.legal
     assert turned.points == verdict.points
     assert Counter(broken.rule for broken in turned.violations) == Counter(broken.rule for broken in verdict.violations)

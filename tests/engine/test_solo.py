@@ -7,10 +7,10 @@ from enginekit import board_with
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Game, HouseRules, edition_named, parse_play
+from engine import Game, HouseRules, find_edition, parse_play
 from engine.analysis.solo_record import SoloRecord, solo_record, solo_terms, solo_total
 
-CLASSIC = edition_named("8x8")
+CLASSIC = find_edition("8x8")
 
 
 def solo(**switches: bool | int) -> Game:
@@ -48,7 +48,7 @@ def test_a_new_record_is_what_the_next_game_has_to_beat(totals: list[int], total
 )
 def test_only_what_bears_on_a_solo_game_tells_records_apart(switches: dict[str, bool | int], terms: str) -> None:
     assert solo_terms(CLASSIC, HouseRules(**switches)) == terms  # type: ignore[arg-type]
-    assert solo_terms(edition_named("10x10"), HouseRules()) == "10x10"
+    assert solo_terms(find_edition("10x10"), HouseRules()) == "10x10"
 
 
 def test_a_finished_solo_game_adds_its_total() -> None:

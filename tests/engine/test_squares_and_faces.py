@@ -8,7 +8,7 @@ from engine import FACES, Square, parse_square, square_name
 from engine.errors import NotationError
 from engine.faces import format_faces, parse_face, parse_faces, spell
 from engine.squares import centre_squares, run_around, runs_along, square_names
-from engine.wording import listed
+from engine.wording import join_names
 
 
 def test_there_are_26_faces_with_qu_for_q() -> None:
@@ -57,7 +57,7 @@ def test_squares_have_names() -> None:
     assert square_name(Square(0, 0)) == "a1"
     assert square_name(Square(9, 7)) == "h10"
     assert square_names([Square(0, 0), Square(0, 1), Square(0, 2)]) == "a1, b1 and c1"
-    assert [listed([]), listed(["WOOL"]), listed(["WOOL", "LEAP"])] == ["", "WOOL", "WOOL and LEAP"]
+    assert [join_names([]), join_names(["WOOL"]), join_names(["WOOL", "LEAP"])] == ["", "WOOL", "WOOL and LEAP"]
 
 
 @pytest.mark.parametrize("text", ["", "4", "d", "4d", "d0", "d04", "v1", "a22", "d-1", "d4x", "d٤", "é1"])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from enginekit import Words, game_after
 
-from engine import Game, GameError, HouseRules, edition_named, parse_play
+from engine import Game, GameError, HouseRules, find_edition, parse_play
 from engine.game.events import Ended, Exchanged, Passed, Played, RackSeen, TurnGiven
 from engine.game.undo import redo_text, undo_text
 
@@ -15,7 +15,7 @@ LEXICON = Words("MOOD", "DEAR", "NET", "ON", "WOOD")
 
 
 def sheet_game() -> Game:
-    game = Game.start(edition_named("10x10"), ["Red", "Blue"], lexicon=LEXICON)
+    game = Game.start(find_edition("10x10"), ["Red", "Blue"], lexicon=LEXICON)
     return game_after(game, "c5-MOOD", "f6|EAR", "e6-N.T")
 
 
@@ -75,7 +75,7 @@ def test_a_button_says_what_it_undoes(act: Callable[[Game], Game], told: str) ->
 
 
 def test_there_may_be_nothing_to_undo_or_to_redo() -> None:
-    game = Game.start(edition_named("10x10"), ["Red", "Blue"], lexicon=LEXICON)
+    game = Game.start(find_edition("10x10"), ["Red", "Blue"], lexicon=LEXICON)
     assert (undo_text(game), redo_text(game)) == (None, None)
     drawn = game.draw(["A", "B"])
     assert undo_text(drawn) == "Undo: the draw for the first turn"
@@ -84,7 +84,7 @@ def test_there_may_be_nothing_to_undo_or_to_redo() -> None:
 
 def test_a_turn_that_followed_a_lost_one_is_named_by_its_own_number() -> None:
     rules = HouseRules(failed_challenge_loses_turn=True)
-    game = Game.start(edition_named("10x10"), ["Red", "Blue"], rules, lexicon=LEXICON)
+    game = Game.start(find_edition("10x10"), ["Red", "Blue"], rules, lexicon=LEXICON)
     game = game.play(parse_play("c5-MOOD")).challenge("Blue", upheld=False).play(parse_play("W@c5"))
     assert undo_text(game) == "Undo: Red's WOOD, 5 points"
     assert undo_text(game.correct(2, Passed()).game) == "Undo the correction of turn 3"
@@ -93,28 +93,28 @@ def test_a_turn_that_followed_a_lost_one_is_named_by_its_own_number() -> None:
 def test_a_game_in_which_nothing_is_entered_changes_to_another_board() -> None:
     rules = HouseRules(words_always_checked=True)
     words = Words("list", "ON")
-    begun = Game.start(edition_named("8x8"), ("Red", "Blue"), rules, lexicon=words, scores=(3, 4), first=1)
-    changed = begun.on_board_of(edition_named("11x11"))
+    begun = Game.start(find_edition("8x8"), ("Red", "Blue"), rules, lexicon=words, scores=(3, 4), first=1)
+    changed = begun.on_board_of(find_edition("11x11"))
     assert (changed.setup.edition.name, changed.board.size, changed.log) == ("11x11", 11, ())
     assert (changed.players, changed.setup.rules, changed.lexicon) == (begun.players, rules, words)
     assert (changed.totals, changed.current_player) == ({"Red": 3, "Blue": 4}, "Blue")
-    assert changed.on_board_of(edition_named("8x8")) == begun
+    assert changed.on_board_of(find_edition("8x8")) == begun
 
 
 def test_what_was_undone_on_the_other_board_is_not_brought_back() -> None:
-    begun = Game.start(edition_named("10x10"), ("Red", "Blue"))
+    begun = Game.start(find_edition("10x10"), ("Red", "Blue"))
     undone = begun.play(parse_play("O@j9 N@j10")).undo()
-    changed = undone.on_board_of(edition_named("8x8"))
+    changed = undone.on_board_of(find_edition("8x8"))
     assert (redo_text(changed), undo_text(changed)) == (None, None)
     removed = begun.play(parse_play("O@j9 N@j10")).remove(0).game
-    assert removed.on_board_of(edition_named("8x8")) == changed
+    assert removed.on_board_of(find_edition("8x8")) == changed
 
 
 def test_the_board_stays_once_something_is_entered() -> None:
-    begun = Game.start(edition_named("8x8"), ("Red", "Blue"))
+    begun = Game.start(find_edition("8x8"), ("Red", "Blue"))
     for entered in (begun.play(parse_play("O@d4 N@e4")), begun.pass_turn()):
         with pytest.raises(GameError, match="only while nothing is entered: undo what is"):
-            entered.on_board_of(edition_named("10x10"))
+            entered.on_board_of(find_edition("10x10"))
     board = begun.play(parse_play("O@d4 N@e4")).board
     with pytest.raises(GameError, match="only while nothing is entered"):
-        Game.start(edition_named("8x8"), ("Red", "Blue"), board=board).on_board_of(edition_named("10x10"))
+        Game.start(find_edition("8x8"), ("Red", "Blue"), board=board).on_board_of(find_edition("10x10"))

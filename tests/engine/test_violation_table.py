@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from enginekit import Words, board_of, board_transposed, play_transposed
+from enginekit import Words, board_of, play_transposed, transpose_board
 
-from engine import SHEET_RULES, Board, Play, Verdict, edition_named, parse_play, referee, square_name
+from engine import SHEET_RULES, Board, Play, Verdict, find_edition, parse_play, referee, square_name
 from engine.errors import PositionError, RulesError
 
 
@@ -143,8 +143,8 @@ def judge(case: Case, *, turned_over: bool = False) -> Verdict:
     words = None if case.known is None else Words(*case.known.split())
     board, play = board_of(case.size, case.before), parse_play(case.play)
     if turned_over:
-        board, play = board_transposed(board), play_transposed(play)
-    return referee(board, play, edition=edition_named(f"{case.size}x{case.size}"), lexicon=words)
+        board, play = transpose_board(board), play_transposed(play)
+    return referee(board, play, edition=find_edition(f"{case.size}x{case.size}"), lexicon=words)
 
 
 @pytest.mark.parametrize("turned_over", [False, True])
@@ -188,7 +188,7 @@ def test_the_table_is_large_and_names_each_case_once() -> None:
 )
 def test_breaches_name_their_squares(before: str, play: str, squares: str, text: str) -> None:
     board = board_of(8, before)
-    verdict = referee(board, parse_play(play), edition=edition_named("8x8"), lexicon=None)
+    verdict = referee(board, parse_play(play), edition=find_edition("8x8"), lexicon=None)
     (broken,) = verdict.violations
     assert [square_name(square) for square in broken.squares] == squares.split()
     assert text in broken.text
@@ -203,12 +203,12 @@ def test_breaches_name_their_squares(before: str, play: str, squares: str, text:
     ],
 )
 def test_a_breach_is_said_in_full(before: str, play: str, words: Words | None, text: str) -> None:
-    verdict = referee(board_of(8, before), parse_play(play), edition=edition_named("8x8"), lexicon=words)
+    verdict = referee(board_of(8, before), parse_play(play), edition=find_edition("8x8"), lexicon=words)
     assert verdict.violations[0].text == text
 
 
 def test_questions_that_make_no_sense_are_refused() -> None:
-    edition = edition_named("8x8")
+    edition = find_edition("8x8")
     with pytest.raises(PositionError, match="i4 is not on this board"):
         referee(Board.empty(8), parse_play("d4-ABCDEF"), edition=edition, lexicon=None)
     with pytest.raises(RulesError, match="at least one tile"):

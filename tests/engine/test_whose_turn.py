@@ -9,7 +9,7 @@ from enginekit import Words, board_of, game_after
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Game, GameError, HouseRules, edition_named, parse_play
+from engine import Game, GameError, HouseRules, find_edition, parse_play
 from engine.analysis.solo_record import solo_total
 from engine.formats.csv_text import game_csv
 from engine.formats.game_json import game_from_dict, game_to_dict
@@ -23,7 +23,7 @@ HARSH = HouseRules(passing_rounds=9)
 
 
 def game_of(*players: str, rules: HouseRules | None = None) -> Game:
-    return Game.start(edition_named("8x8"), players or THREE, rules or HouseRules(), lexicon=LEXICON)
+    return Game.start(find_edition("8x8"), players or THREE, rules or HouseRules(), lexicon=LEXICON)
 
 
 def turn_to(game: Game, player: int) -> Game:
@@ -176,7 +176,7 @@ def test_a_turn_assigned_and_assigned_back_leaves_the_game_as_it_was(seed: int, 
 
 def test_a_game_starts_in_the_middle_with_its_points_and_who_is_next() -> None:
     board = board_of(8, "c4-CAT")
-    game = Game.start(*(edition_named("8x8"), ("Red", "=Blue")), lexicon=LEXICON, board=board, scores=[6, 34], first=1)
+    game = Game.start(*(find_edition("8x8"), ("Red", "=Blue")), lexicon=LEXICON, board=board, scores=[6, 34], first=1)
     assert game.current_player == "=Blue"
     assert game.totals == {"Red": 6, "=Blue": 34}
     game = game.play(parse_play("c4-H")).pass_turn()
@@ -195,7 +195,7 @@ def test_a_game_starts_in_the_middle_with_its_points_and_who_is_next() -> None:
 
 
 def test_a_draw_says_who_begins_whoever_was_next() -> None:
-    game = Game.start(edition_named("8x8"), THREE, first=2)
+    game = Game.start(find_edition("8x8"), THREE, first=2)
     assert game.draw(["A", "B", "C"]).current_player == "Red"
 
 
@@ -203,7 +203,7 @@ def test_what_a_game_starts_with_is_written_where_there_is_anything_to_say() -> 
     plain = game_of()
     assert not {"scores", "first", "start"} & game_to_dict(plain).keys()
     assert "scores" not in format_game(plain)
-    middle = Game.start(edition_named("8x8"), THREE, lexicon=LEXICON, scores=(0, 12, 7), first=2)
+    middle = Game.start(find_edition("8x8"), THREE, lexicon=LEXICON, scores=(0, 12, 7), first=2)
     data = game_to_dict(middle)
     assert (data["scores"], data["first"]) == ([0, 12, 7], 2)
     assert format_game(middle).splitlines()[5:8] == ["lexicon short list", "scores 0 12 7", "first 3"]
@@ -214,7 +214,7 @@ def test_what_a_game_starts_with_is_written_where_there_is_anything_to_say() -> 
 
 def test_points_or_a_player_that_cannot_be_are_refused() -> None:
     def start(scores: list[int], first: int = 0) -> Game:
-        return Game.start(edition_named("8x8"), ("Red", "Blue"), scores=scores, first=first)
+        return Game.start(find_edition("8x8"), ("Red", "Blue"), scores=scores, first=first)
 
     with pytest.raises(GameError, match="1 scores to start with for two players: give one each"):
         start([1])
@@ -226,5 +226,5 @@ def test_points_or_a_player_that_cannot_be_are_refused() -> None:
 
 def test_a_solo_game_that_brought_points_along_sets_no_record() -> None:
     for scores, total in (([0], 6), ([3], None)):
-        game = Game.start(edition_named("8x8"), ["Red"], lexicon=LEXICON, scores=scores)
+        game = Game.start(find_edition("8x8"), ["Red"], lexicon=LEXICON, scores=scores)
         assert solo_total(game.play(parse_play("c4-CAT")).end("agreed", (0,))) == total

@@ -9,7 +9,7 @@ import pytest
 import second_referee as second
 from enginekit import Words, board_of, make_play, play_transposed
 
-from engine import Game, Play, edition_named, parse_play, referee
+from engine import Game, Play, find_edition, parse_play, referee
 
 WORDS = Words("MOOD", "DEAR", "NET", "ON", "WOOD", "WOOL", "LEAP", "SNACK", "LEAN", "PLUS", "NETS")
 
@@ -32,7 +32,7 @@ def turn_plays(row: int, col: int) -> list[Play]:
 @pytest.mark.parametrize(("edition", "row", "col"), [("8x8", 3, 1), ("10x10", 4, 2)])
 @pytest.mark.parametrize("upright", [False, True])
 def test_the_sheets_game(edition: str, row: int, col: int, *, upright: bool) -> None:
-    game = Game.start(edition_named(edition), ["Red", "Blue"], lexicon=WORDS)
+    game = Game.start(find_edition(edition), ["Red", "Blue"], lexicon=WORDS)
     for play in turn_plays(row, col):
         game = game.play(play_transposed(play) if upright else play)
     for record, (_, expected) in zip(game.turns, TURNS, strict=True):
@@ -58,12 +58,12 @@ def test_the_second_referee_reproduces_the_sheets_game(size: int, row: int, col:
             inflection=lambda one, word: True,
         )
         assert (dict(ruling.words), ruling.broken) == (words, Counter())
-        stacks = second.stacked(stacks, placed)
+        stacks = second.stack(stacks, placed)
 
 
 def test_belated() -> None:
     board = board_of(10, "c5-CATER")
-    edition = edition_named("10x10")
+    edition = find_edition("10x10")
     lexicon = Words("CATER", "BELATED")
     first = referee(board_of(10, ""), parse_play("c5-CATER"), edition=edition, lexicon=lexicon)
     assert (first.legal, first.points) == (True, 10)

@@ -177,7 +177,7 @@ def click(browser: WebDriver, what: str | WebElement) -> None:
     until_still(browser)
     centred = "arguments[0].scrollIntoView({block: 'center'}); return arguments[0].getBoundingClientRect().toJSON()"
 
-    def pressed() -> bool:
+    def is_pressed() -> bool:
         element = find(browser, what) if isinstance(what, str) else what
         place = browser.execute_script(centred, element)
         try:
@@ -188,7 +188,7 @@ def click(browser: WebDriver, what: str | WebElement) -> None:
             return False
         return True
 
-    until(browser, pressed)
+    until(browser, is_pressed)
 
 
 def wire_is_up(browser: WebDriver, site: Site) -> None:

@@ -41,7 +41,7 @@ POSES: tuple[Pose, ...] = (
 """Attitudes that together cover the frame."""
 
 
-def seen_view(at: Pose, name: str = "view", noise: float = 0.0, seed: int = 0, stretch: float = 1.0) -> TargetView:
+def project_view(at: Pose, name: str = "view", noise: float = 0.0, seed: int = 0, stretch: float = 1.0) -> TargetView:
     """The corners of the target that fall into the frame, projected by OpenCV; the picture made `stretch` as wide."""
     columns, rows = np.meshgrid(np.arange(1.0, COLUMNS), np.arange(1.0, ROWS))
     board = np.column_stack([columns.ravel(), rows.ravel()])

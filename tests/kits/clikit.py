@@ -65,7 +65,7 @@ WHY = Doubt(Reason.OTHER, ("Why?",))
 """A doubt of which nothing but its sentence is known."""
 
 
-def found(
+def make_finding(
     *events: str | None,
     replaces: int = 0,
     asked: bool = False,
@@ -110,7 +110,7 @@ class ScriptedReader:
         return []
 
 
-def scripted(
+def script_reader(
     monkeypatch: pytest.MonkeyPatch, module: object, seen: Iterable[Seen], name: str = "BoardReader"
 ) -> type[ScriptedReader]:
     """Let a command module read by a script. The result's `asked` records what the reader was asked."""
@@ -162,12 +162,12 @@ class Caller:
         """Return the lines of stdout, each decoded from JSON."""
         return [json.loads(line) for line in self.out.splitlines()]
 
-    def refused(self, *parts: str) -> None:
+    def refuse(self, *parts: str) -> None:
         """Check that nothing was done, and that one line says why and what to do."""
         assert (self.status, self.out) == (2, "")
-        self.complained(*parts)
+        self.complain(*parts)
 
-    def complained(self, *parts: str) -> None:
+    def complain(self, *parts: str) -> None:
         """Check that there is exactly one line on stderr, with these parts in it."""
         assert self.err.count("\n") == 1, self.err
         assert self.err.endswith("\n")

@@ -17,7 +17,7 @@ def make_play(tiles: Iterable[tuple[int, int, str]]) -> Play:
     return Play(tuple(PlacedTile(Square(row, col), face) for row, col, face in tiles))
 
 
-def board_transposed(board: Board) -> Board:
+def transpose_board(board: Board) -> Board:
     """The board mirrored at the diagonal a1-b2-c3: rows become columns."""
     return Board(tuple(zip(*board.stacks, strict=True)))
 
@@ -70,10 +70,10 @@ class WordsWithPlurals(Words):
 
 def board_of(size: int, plays: str) -> Board:
     """A board from plays put down one after another, separated by semicolons."""
-    return played(Board.empty(size), *filter(None, (part.strip() for part in plays.split(";"))))
+    return play_all(Board.empty(size), *filter(None, (part.strip() for part in plays.split(";"))))
 
 
-def played(board: Board, *plays: str) -> Board:
+def play_all(board: Board, *plays: str) -> Board:
     """The board after plays in notation, whatever the rules say."""
     for text in plays:
         board = board.with_play(parse_play(text))

@@ -56,7 +56,7 @@ def guest(app: Flask, role: Role, games: Iterable[int] | None = None, name: str 
     return phone
 
 
-def session_named(app: Flask, name: str) -> Session:
+def find_session(app: Flask, name: str) -> Session:
     """Return the session of a device that is in."""
     return next(each for each in services_of(app).gate.sessions.all() if each.name == name)
 

@@ -10,7 +10,7 @@ import numpy as np
 from engine import FACES, Board, Play
 from vision import BoardReading, Camera
 from vision.geometry.camera import corners_of
-from vision.heights.elevations import Elevations, SliceState, uncompared, unmeasured
+from vision.heights.elevations import Elevations, SliceState, make_uncompared, make_unmeasured
 from vision.heights.plane_sweep import SLICES
 from vision.heights.thickness import THICKNESSES
 from vision.hidden.camera_text import CameraText
@@ -67,8 +67,8 @@ def elevations_with(log_probs: np.ndarray, around: np.ndarray | None = None) -> 
     nothing = np.zeros((n, n))
     return Elevations(
         log_probs=log_probs, by_itself=log_probs, hidden=nothing, explained_away=nothing,
-        thickness=np.zeros(len(THICKNESSES)),
-        sizes=unmeasured((n, n)), walls=unmeasured((n, n, 2)), compared=uncompared(n), away=20.0, tilt=0.6,
+        thickness=np.zeros(len(THICKNESSES)), sizes=make_unmeasured((n, n)), walls=make_unmeasured((n, n, 2)),
+        compared=make_uncompared(n), away=20.0, tilt=0.6,
         around=np.zeros((n + 2, n + 2)) if around is None else around,
     )  # fmt: skip
 
@@ -78,7 +78,7 @@ def unknown_elevations(n: int) -> Elevations:
     return elevations_with(np.full((n, n, SLICES), -np.log(SLICES)))
 
 
-def torn(reading: BoardReading, row: int, col: int, **faces: float) -> BoardReading:
+def tear(reading: BoardReading, row: int, col: int, **faces: float) -> BoardReading:
     """The reading with the given face probabilities on one square."""
     table = reading.face_probs.copy()
     left = 1.0 - sum(faces.values())
@@ -88,7 +88,7 @@ def torn(reading: BoardReading, row: int, col: int, **faces: float) -> BoardRead
     return replace(reading, face_probs=table)
 
 
-def veiled(reading: BoardReading, *squares: tuple[int, int]) -> BoardReading:
+def veil(reading: BoardReading, *squares: tuple[int, int]) -> BoardReading:
     """The reading with a hand over some squares: what is read there is rubbish."""
     hidden, heights, faces = reading.hidden.copy(), reading.height_probs.copy(), reading.face_probs.copy()
     for square in squares:
@@ -98,11 +98,11 @@ def veiled(reading: BoardReading, *squares: tuple[int, int]) -> BoardReading:
     return replace(reading, hidden=hidden, height_probs=heights, face_probs=faces)
 
 
-def written_over(reading: BoardReading, *squares: tuple[int, int]) -> BoardReading:
+def write_over(reading: BoardReading, *squares: tuple[int, int]) -> BoardReading:
     """The reading with the camera's clock over some squares: what is read there is rubbish."""
     text = np.zeros((reading.size, reading.size), dtype=bool)
     text[tuple(zip(*squares, strict=True))] = True
-    return replace(veiled(reading, *squares), camera_text=CameraText(text))
+    return replace(veil(reading, *squares), camera_text=CameraText(text))
 
 
 def flat(reading: BoardReading) -> BoardReading:

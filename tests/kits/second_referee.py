@@ -56,11 +56,11 @@ def runs(size: int, covered: set[Spot]) -> list[tuple[Spot, ...]]:
     return found
 
 
-def spelled(stacks: Stacks, squares: Sequence[Spot]) -> str:
+def spell(stacks: Stacks, squares: Sequence[Spot]) -> str:
     return "".join(stacks[spot][-1] for spot in squares).replace("Q", "QU")
 
 
-def stacked(stacks: Stacks, tiles: Tiles) -> dict[Spot, str]:
+def stack(stacks: Stacks, tiles: Tiles) -> dict[Spot, str]:
     after = dict(stacks)
     for spot, letter in tiles:
         after[spot] = after.get(spot, "") + letter
@@ -94,7 +94,7 @@ def merely_adds_s(size: int, stacks: Stacks, tiles: Tiles, inflects: Callable[[s
     if len(tiles) != 1 or tiles[0][1] != "S" or tiles[0][0] in stacks:
         return False
     spot = tiles[0][0]
-    after = stacked(stacks, tiles)
+    after = stack(stacks, tiles)
     made = [run for run in runs(size, set(after)) if spot in run]
     stood = runs(size, set(stacks))
     if not made:
@@ -102,7 +102,7 @@ def merely_adds_s(size: int, stacks: Stacks, tiles: Tiles, inflects: Callable[[s
     for run in made:
         if run[-1] != spot or run[:-1] not in stood:
             return False
-        before = spelled(stacks, run[:-1])
+        before = spell(stacks, run[:-1])
         if before.endswith("S") or not inflects(before, before + "S"):
             return False
     return True
@@ -124,12 +124,12 @@ def rule_on(
     `held` is how many tiles the player had.
     """
     spots = [spot for spot, _ in tiles]
-    after = stacked(stacks, tiles)
+    after = stack(stacks, tiles)
     broken = Counter(
         {
             "5-one": sum(count > 1 for count in Counter(spots).values()),
             "5-same": sum(
-                letter == stacked(stacks, tiles[:at]).get(spot, " ")[-1] for at, (spot, letter) in enumerate(tiles)
+                letter == stack(stacks, tiles[:at]).get(spot, " ")[-1] for at, (spot, letter) in enumerate(tiles)
             ),
             "5-five": sum(len(stack) > 5 for stack in after.values()),
             "4-line": not in_one_unbroken_line(stacks, tiles),
@@ -146,7 +146,7 @@ def rule_on(
         broken["3"] += not any(row in middle and column in middle for row, column in spots)
     inflects = {"refused": inflection, "plurals": plural, "allowed": lambda before, word: False}[switches.lone_s]
     broken["5-plural"] += merely_adds_s(size, stacks, tiles, inflects)
-    words = tuple(sorted((spelled(after, run), points_of(after, run)) for run in made))
+    words = tuple(sorted((spell(after, run), points_of(after, run)) for run in made))
     broken["7"] += sum(not is_word(word) for word, _ in words)
     all_of_them = len(tiles) == 7 or (switches.bonus_for_short_rack and len(tiles) == held)
     return Ruling(+broken, frozenset(made), words, 20 if all_of_them else 0)
@@ -184,7 +184,7 @@ class Sheet:
         self.turns.append(kind)
         self.pile -= min(tiles, self.pile)
 
-    def all_passed(self) -> bool:
+    def have_all_passed(self) -> bool:
         passes = {"pass", "exchange"} if self.table.exchange_is_pass else {"pass"}
         needed = self.players * self.table.rounds_of_passing
         return len(self.turns) >= needed and all(kind in passes for kind in self.turns[-needed:])

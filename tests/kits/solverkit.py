@@ -74,7 +74,7 @@ def brute_force(
     return points
 
 
-def played_board(edition: Edition, turns: int, random: Random) -> Board:
+def play_board(edition: Edition, turns: int, random: Random) -> Board:
     """Return a board after this many turns of a game, each a play from the better half."""
     distribution = edition.distribution or {}
     bag = [face for face, count in distribution.items() for _ in range(count)]
@@ -91,7 +91,7 @@ def played_board(edition: Edition, turns: int, random: Random) -> Board:
     return board
 
 
-def piled_board(board: Board, random: Random) -> Board:
+def pile_board(board: Board, random: Random) -> Board:
     """Return the board with more tiles on its stacks, up to five high, whatever words that makes."""
     rows = [[list(stack) for stack in row] for row in board.stacks]
     for row in rows:

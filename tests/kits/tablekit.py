@@ -7,7 +7,7 @@ import time
 from collections import deque
 from dataclasses import dataclass, field, replace
 
-from webkit import ScriptedReader, picture, tracked
+from webkit import ScriptedReader, make_tracked, picture
 
 from vision import Belief, BoardNotFound, Finding
 from vision.images import Image
@@ -29,7 +29,7 @@ class Table(ScriptedReader):
     """What a camera in the hand sees, one look after the other; the last one stays."""
 
     def put(self, found: Finding) -> None:
-        self.settled.append(tracked(found))
+        self.settled.append(make_tracked(found))
 
     watch_state: WatchState = SETTLED
     seen: Finding | None = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from fontTools.ttLib import TTFont
-from fontTools.ttLib.games._g_l_y_f import GlyphCoordinates
+from fontTools.ttLib.tables._g_l_y_f import GlyphCoordinates
 from PIL import ImageFont
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ GREEN, RED, BLUE, GREY = ((30, 200, 30), (30, 30, 200), (220, 40, 40), (60, 60, 
 """Colours of faces, sides of tiles, marks and board, BGR."""
 
 
-def coloured(picture: np.ndarray, channel: int) -> np.ndarray:
+def colour(picture: np.ndarray, channel: int) -> np.ndarray:
     """The pixels (h, w) of a picture (h, w, 3) in which one channel outshines the others by far."""
     others = np.delete(picture, channel, axis=2).max(axis=2)
     return np.asarray(picture[..., channel] > 2.0 * others)

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from enginekit import played
+from enginekit import play_all
 from hypothesis import strategies as st
-from readings import reading_of, torn, veiled
+from readings import reading_of, tear, veil
 
-from engine import FACES, Board, Lexicon, Play, edition_named, format_play, parse_square
+from engine import FACES, Board, Lexicon, Play, find_edition, format_play, parse_square
 from engine.solver.search import legal_plays
 from vision import Belief, BoardReading, Finding, GameSettings, Outcome, certain
-from vision.turn.steps import looked, unseen
+from vision.turn.steps import take_look, unseen
 from vision.turn.story import Event
 
-CLASSIC = edition_named("8x8")
+CLASSIC = find_edition("8x8")
 EMPTY = Board.empty(8)
 
 
@@ -31,9 +31,9 @@ NO_LIST = GameSettings(CLASSIC)
 COMMON = context_of(
     "MOOD", "WOOD", "DEAR", "NET", "ON", "DEAL", "MOON", "FOOD", "GOOD", "WOOL", "LEAP", "MOODY", "COOL"
 )  # fmt: skip
-MOOD = played(EMPTY, "M@b4 O@c4 O@d4 D@e4")
+MOOD = play_all(EMPTY, "M@b4 O@c4 O@d4 D@e4")
 EAR = "E@e5 A@e6 R@e7"
-DEAR = played(MOOD, EAR)
+DEAR = play_all(MOOD, EAR)
 """MOOD across, and DEAR down from its D."""
 
 SMALL = context_of(
@@ -43,21 +43,19 @@ SMALL = context_of(
 """Words of few letters, of which games are drawn."""
 
 
-def seen_after(board: Board, *readings: BoardReading | None, settings: GameSettings = COMMON) -> tuple[Belief, Finding]:
+def look_after(board: Board, *readings: BoardReading | None, settings: GameSettings = COMMON) -> tuple[Belief, Finding]:
     """The belief and the finding after these readings of a game that begins with `board`; None shows no board."""
-    return seen_then(certain(board), *readings, settings=settings)
+    return look_on(certain(board), *readings, settings=settings)
 
 
-def seen_then(
-    belief: Belief, *readings: BoardReading | None, settings: GameSettings = COMMON
-) -> tuple[Belief, Finding]:
+def look_on(belief: Belief, *readings: BoardReading | None, settings: GameSettings = COMMON) -> tuple[Belief, Finding]:
     """The same from a belief on."""
     finding = None
     for reading in readings:
         if reading is None:
             belief = unseen(belief)
         else:
-            belief, finding = looked(belief, reading, settings)
+            belief, finding = take_look(belief, reading, settings)
     assert finding is not None
     return belief, finding
 
@@ -67,7 +65,7 @@ def texts(events: Iterable[Event]) -> list[str | None]:
     return [None if event is None else format_play(event) for event in events]
 
 
-def told(outcome: Outcome) -> list[str | None]:
+def notate(outcome: Outcome) -> list[str | None]:
     """What an outcome says has happened, in notation."""
     return texts(outcome.events)
 
@@ -83,7 +81,7 @@ def sharp(board: Board) -> BoardReading:
     return reading_of(board, sure=0.9999, height_sure=0.9999)
 
 
-def bleached(reading: BoardReading, names: Iterable[str]) -> BoardReading:
+def bleach(reading: BoardReading, names: Iterable[str]) -> BoardReading:
     """The reading with the letters on these squares gone white."""
     for name in names:
         reading.face_probs[at(name)] = 1 / len(FACES)
@@ -127,9 +125,9 @@ def spoilt(draw: st.DrawFn, board: Board) -> BoardReading:
     """A reading of a board, more or less sure, now and then with a hand on it or with a letter like another."""
     sure = draw(st.sampled_from([0.9999, 0.995, 0.9, 0.6]))
     reading = reading_of(board, sure=sure, height_sure=draw(st.sampled_from([0.9999, 0.99, 0.9])))
-    occupied = [(square.row, square.col) for square in board.occupied()]
+    occupied = [(square.row, square.col) for square in board.list_occupied()]
     if draw(st.booleans()) and occupied:
         row, col = draw(st.sampled_from(occupied))
-        reading = torn(reading, row, col, **{draw(st.sampled_from("ABDERT")): 0.5})
+        reading = tear(reading, row, col, **{draw(st.sampled_from("ABDERT")): 0.5})
     squares = st.tuples(st.integers(0, board.size - 1), st.integers(0, board.size - 1))
-    return veiled(reading, *draw(st.lists(squares, max_size=4)))
+    return veil(reading, *draw(st.lists(squares, max_size=4)))

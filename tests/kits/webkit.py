@@ -24,7 +24,7 @@ from flask.testing import FlaskClient
 from readings import reading_of
 from werkzeug.test import TestResponse
 
-from engine import SHEET_RULES, Board, Edition, Game, Lexicon, LexiconError, Square, WordList, edition_named, parse_play
+from engine import SHEET_RULES, Board, Edition, Game, Lexicon, LexiconError, Square, WordList, find_edition, parse_play
 from engine.lexicon.lexicon import WordVerdict
 from engine.wording import phrase
 from vision import Belief, BoardNotFound, Finding, Kind, Outcome, certain
@@ -158,14 +158,14 @@ def doubt(*tiles: str, question: Square | None = None) -> Finding:
     return finding("play", *outcomes, asked=True, square=question, reason=reason, reading=READING)
 
 
-def seen(kind: Kind, reason: str | None = None, *tiles: str) -> Finding:
+def make_finding(kind: Kind, reason: str | None = None, *tiles: str) -> Finding:
     """Nothing changed, tiles taken back, or an unclear picture, perhaps with plays that it may show."""
     plays = (outcome(text, share=0.4 / (at + 1)) for at, text in enumerate(tiles))
     outcomes = (outcome(None),) if kind == "removed" else plays
     return finding(kind, *outcomes, asked=True, reason=None if reason is None else because(reason))
 
 
-def tracked(found: Finding, belief: Belief | None = None) -> TrackedFinding:
+def make_tracked(found: Finding, belief: Belief | None = None) -> TrackedFinding:
     """Return what a follower yields: a finding, and the belief after it, by default that of an empty board."""
     return TrackedFinding(0.0, found, belief or certain(Board.empty(8)), False, picture())
 
@@ -226,7 +226,7 @@ def config(tmp_path: Path, reader: ScriptedReader, **changes: object) -> AppConf
     return AppConfig(reader=reader, **settings)  # type: ignore[arg-type]
 
 
-def stored(folder: Path, player: str, *, demo: bool = False) -> None:
+def store_game(folder: Path, player: str, *, demo: bool = False) -> None:
     """Add a game of that player to the store in a folder."""
     store = Store(folder)
     Games(store, Shelf(), Announcer()).start(
@@ -235,13 +235,13 @@ def stored(folder: Path, player: str, *, demo: bool = False) -> None:
     store.close()
 
 
-def unclosed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def leave_unclosed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a store as earlier versions left it at a kill: its game, of Ann, is in the log alone."""
     made = folder.parent / f"{folder.name} made"
     with monkeypatch.context() as patch:
         patch.setattr("webui.storage.database._empty_log", lambda _: None)
         held = Store(made)
-        stored(made, "Ann")
+        store_game(made, "Ann")
     folder.mkdir()
     for name in (FILE_NAME, f"{FILE_NAME}-wal"):
         shutil.copyfile(made / name, folder / name)
@@ -259,7 +259,7 @@ def sample_tour(tmp_path: Path, *steps: str) -> Tour:
     return Tour(folder, "8x8", ("Red", "Blue"), "standard", "start", "The beginning.", told)
 
 
-def edited(store: Path, statement: str, *values: object) -> None:
+def edit_store(store: Path, statement: str, *values: object) -> None:
     """Change a file of games behind the store's back."""
     with closing(sqlite3.connect(store)) as connection:
         connection.execute(statement, values)
@@ -287,7 +287,7 @@ STANDARD = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 
 def new_game(*players: str, edition: str = "8x8", **more: Any) -> Game:
     """A game without a turn, by default of Red and Blue."""
-    return Game.start(edition_named(edition), players or ("Red", "Blue"), lexicon=STANDARD, **more)
+    return Game.start(find_edition(edition), players or ("Red", "Blue"), lexicon=STANDARD, **more)
 
 
 def example(*players: str, turns: int = len(EXAMPLE), **more: Any) -> Game:
@@ -330,7 +330,7 @@ def upload(client: FlaskClient, url: str, data: bytes, name: str = "board.jpg", 
     return client.post(url, data=form, content_type="multipart/form-data")
 
 
-def photographed(client: FlaskClient, reader: ScriptedReader, *says: Finding | tuple[Belief, Finding]) -> TestResponse:
+def photograph(client: FlaskClient, reader: ScriptedReader, *says: Finding | tuple[Belief, Finding]) -> TestResponse:
     """Send a photograph of the first game, of which the reader says this."""
     reader.say(says)
     return upload(client, "/games/1/photo", jpeg())
@@ -347,7 +347,7 @@ def text(response: TestResponse) -> str:
         return response.get_data(as_text=True)
 
 
-def said(response: TestResponse) -> str:
+def read_error(response: TestResponse) -> str:
     """Return the line that says what is wrong."""
     found = re.search(r'id="problem">(.*?)</p>', text(response))
     assert found, text(response)

@@ -63,14 +63,14 @@ def _msvcrt() -> ModuleType:
 
 
 def _refusing(change: Callable[..., None]) -> Callable[..., None]:
-    def changed(*paths: Any, **more: Any) -> None:
+    def refuse_change(*paths: Any, **more: Any) -> None:
         if not more:
             for path in paths:
                 if str(Path(os.fsdecode(path)).resolve()) in _open_files():
                     raise PermissionError(errno.EACCES, "is open", os.fsdecode(path))
         change(*paths, **more)
 
-    return changed
+    return refuse_change
 
 
 def _open_files() -> set[str]:

@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from solverkit import played_board, some_edition, standard
+from solverkit import play_board, some_edition, standard
 
 from engine import EDITIONS, Board, Lexicon, parse_play
 from engine.analysis.missed_plays import unseen_tiles
@@ -25,7 +25,7 @@ ON = Board.empty(8).with_play(parse_play("d4-ON"))
 def test_the_answers_are_the_best_plays_of_the_drawn_racks(seed: int, turns: int) -> None:
     random = Random(seed)
     edition = some_edition(random)
-    board = played_board(edition, turns, random)
+    board = play_board(edition, turns, random)
     rack = random.sample(unseen_tiles(edition, board, ()), 7)
     plays = legal_plays(board, rack, edition=edition, lexicon=standard())
     adviser = Adviser(

@@ -9,17 +9,17 @@ import pytest
 from workshop.words.__main__ import british_words, everyday_words
 from workshop.words.closure import (
     Grammar,
-    closed,
+    close_words,
     inconsistent,
     of_one_country,
     pool_of,
     with_plurals_on_ses,
     without_forms,
 )
-from workshop.words.decisions import Decision, Lists, decided, dropped, read_decisions
-from workshop.words.excluded import excluded_forms
+from workshop.words.decisions import Decision, Lists, apply_decisions, list_dropped, read_decisions
+from workshop.words.excluded import list_excluded_forms
 from workshop.words.growth import Known, grown
-from workshop.words.meanings import explained, irregular_of, not_plurals, senses_of
+from workshop.words.meanings import explain_word, irregular_of, not_plurals, senses_of
 from workshop.words.popular import Popular, words_in_use
 from workshop.words.scowl import Scowl
 from workshop.words.screening import is_awkward, is_for_families
@@ -129,10 +129,10 @@ def test_of_senses_met_as_often_the_one_that_the_word_names_comes_first(wordnet:
 
 def test_a_sense_that_names_a_learned_base_alone_says_what_that_means() -> None:
     learned = {"UVULA": "n:a flap at the back of the throat"}
-    assert explained("UVULAR", "a:of the uvula", learned) == "a:of the uvula (a flap at the back of the throat)"
-    assert explained("UVULA", "n:a kind of uvula", learned) == "n:a kind of uvula"
-    assert explained("DRABLY", "r:in a drab manner", learned) == "r:in a drab manner"
-    assert explained("RIVERBED", "n:the bed of a river", {"RIVE": "v:tear"}) == "n:the bed of a river"
+    assert explain_word("UVULAR", "a:of the uvula", learned) == "a:of the uvula (a flap at the back of the throat)"
+    assert explain_word("UVULA", "n:a kind of uvula", learned) == "n:a kind of uvula"
+    assert explain_word("DRABLY", "r:in a drab manner", learned) == "r:in a drab manner"
+    assert explain_word("RIVERBED", "n:the bed of a river", {"RIVE": "v:tear"}) == "n:the bed of a river"
 
 
 def test_a_noun_whose_gloss_names_no_kind_is_told_with_it(wordnet: WordNet) -> None:
@@ -155,7 +155,7 @@ def test_a_word_on_s_is_no_plural_where_its_stem_is_no_noun() -> None:
 def test_reasons_for_forms_outside_the_lists(scowl: Scowl, wordnet: WordNet, tmp_path: Path) -> None:
     decisions = (Decision("drop", "all", "only in a phrase", ("HOC",)),)
     affixes = table(tmp_path, "-ible\ta suffix: that can be")
-    assert excluded_forms(scowl, wordnet, affixes, decisions) == {
+    assert list_excluded_forms(scowl, wordnet, affixes, decisions) == {
         "HOC": "Donly in a phrase",
         "IBLE": "X-ible, a suffix: that can be",
         "NASA": "ANASA",
@@ -174,13 +174,13 @@ def lists(both: str, large: str) -> Lists:
 
 def test_decisions_are_applied(tmp_path: Path) -> None:
     path = table(tmp_path, "drop\tall\tunit\tkb", "drop\tboth\tdialect\tfer", "add\tboth\tnew\taa za")
-    made = decided(lists("TEA KB FER", "ZA"), read_decisions(path))
+    made = apply_decisions(lists("TEA KB FER", "ZA"), read_decisions(path))
     assert made == lists("TEA AA ZA", "FER")
 
 
 def test_what_was_dropped_never_comes_back_by_a_rule(tmp_path: Path) -> None:
     path = table(tmp_path, "drop\tall\tunit\tkb", "add\tboth\tnew\taa")
-    assert dropped(read_decisions(path)) == {"KB"}
+    assert list_dropped(read_decisions(path)) == {"KB"}
 
 
 KNOWN = Known(
@@ -234,7 +234,7 @@ def test_glosses_are_screened_for_families(gloss: str, kept: bool) -> None:
 @pytest.mark.parametrize("row", ["drop\tall\tnone\txx", "add\tboth\tthere\ttea", "drop\tboth\tx\txyl"])
 def test_a_decision_that_changes_nothing_stops_the_build(tmp_path: Path, row: str) -> None:
     with pytest.raises(ValueError, match=f"change nothing: {row.split()[-1]}"):
-        decided(lists("TEA", "ZA"), read_decisions(table(tmp_path, row)))
+        apply_decisions(lists("TEA", "ZA"), read_decisions(table(tmp_path, row)))
 
 
 @pytest.mark.parametrize("row", ["keep\tall\tx\tkb", "drop\tlarge\tx\tkb", "add\tall\tx\tkb"])
@@ -266,7 +266,7 @@ def test_a_list_is_closed_under_the_regular_forms_that_the_pool_has() -> None:
     kept = {"STORYLINE", "CARBS", "ZIPLINE", "ZIPLINED", "MANGO", "MANGOES", "BUS", "BUSED", "BUSING"}
     pairs = {("STORYLINE", "STORYLINES"), ("CARBS", "CARB"), ("ZIPLINED", "ZIPLINING")}
     assert set(inconsistent(kept, pool, NO_GRAMMAR)) == pairs
-    assert closed(kept, pool, NO_GRAMMAR) == kept | {"STORYLINES", "CARB", "ZIPLINING"}
+    assert close_words(kept, pool, NO_GRAMMAR) == kept | {"STORYLINES", "CARB", "ZIPLINING"}
 
 
 def test_a_list_lacks_no_form_that_a_word_does_not_make() -> None:

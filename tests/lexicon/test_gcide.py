@@ -12,7 +12,7 @@ from presencekit import there
 
 from engine import Lexicon
 from upscore.words import judging
-from upscore.words.gcide import LONGEST, Entry, Gcide, first_sentence, installed_gcide, parse_entry
+from upscore.words.gcide import LONGEST, Entry, Gcide, find_gcide, first_sentence, parse_entry
 from upscore.words.judging import judge_word
 from upscore.words.meanings import Meanings
 
@@ -92,7 +92,7 @@ def test_some_entries_of_many(tmp_path: Path) -> None:
 
 def test_only_words_without_a_meaning_are_looked_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     installed = Gcide(write_database(tmp_path))
-    monkeypatch.setattr(judging, "installed_gcide", lambda: installed)
+    monkeypatch.setattr(judging, "find_gcide", lambda: installed)
     lexicon = Lexicon.from_words(["ZAX", "VUG", "XYZZY"], name="ours")
     meanings = Meanings({"VUG": "n:our own gloss"}, {})
     assert judge_word("zax", lexicon, meanings).meaning == "(noun) A slater's tool (GCIDE)"
@@ -106,12 +106,12 @@ def test_only_words_without_a_meaning_are_looked_up(monkeypatch: pytest.MonkeyPa
 def test_the_first_folder_that_can_be_read(tmp_path: Path) -> None:
     broken, whole = write_database(tmp_path / "broken"), write_database(tmp_path / "whole")
     (broken / "gcide.dict.dz").write_bytes(b"no dictzip")
-    found = there(installed_gcide((tmp_path / "missing", broken, whole)))
+    found = there(find_gcide((tmp_path / "missing", broken, whole)))
     assert found.meaning("ZAX") == "(noun) A slater's tool (GCIDE)"
 
 
 def test_not_installed_means_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(judging, "installed_gcide", lambda: installed_gcide((tmp_path,)))
+    monkeypatch.setattr(judging, "find_gcide", lambda: find_gcide((tmp_path,)))
     verdict = judge_word("zax", Lexicon.from_words(["ZAX"], name="ours"), NOTHING)
     assert (verdict.playable, verdict.meaning) == (True, None)
 

@@ -116,7 +116,7 @@ def test_the_verdict_is_said_in_whole_sentences() -> None:
 
 
 def test_no_meaning_is_said_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "installed_gcide", lambda: None)
+    monkeypatch.setattr(judging, "find_gcide", lambda: None)
     verdict = judge_word("tea", Lexicon.from_words(["TEA"]), Meanings({}, {}))
     assert verdict.line() == "TEA is playable. No meaning is known here."
 

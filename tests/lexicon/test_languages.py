@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import Board, HouseRules, LexiconError, edition_named, parse_play, referee
-from upscore.commands.inputs import chosen_lexicon
+from engine import Board, HouseRules, LexiconError, find_edition, parse_play, referee
+from upscore.commands.inputs import choose_lexicon
 from upscore.commands.serve import Shelf
 from upscore.words.judging import family_lexicon, judge_word
-from upscore.words.languages import LANGUAGES, installed_languages, load_language
+from upscore.words.languages import LANGUAGES, list_languages, load_language
 from upscore.words.loader import is_own_list, lexicon_names, list_info, load_meanings, load_word_file
 
 GERMAN = "Haus\nStraße\nschon\nschön\nÄpfel\nCafé\nABC\nEs-Dur\na\n"
@@ -24,10 +24,10 @@ def install(folder: Path, code: str, text: str, encoding: str = "utf-8") -> Path
 
 
 def test_the_languages_whose_lists_are_in_the_folder(tmp_path: Path) -> None:
-    assert installed_languages(tmp_path) == ()
+    assert list_languages(tmp_path) == ()
     install(tmp_path, "de", GERMAN)
     install(tmp_path, "nl", "fiets\n")
-    assert installed_languages(tmp_path) == ("nl", "de")
+    assert list_languages(tmp_path) == ("nl", "de")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
@@ -101,7 +101,7 @@ def test_no_english_table_judges_another_language(tmp_path: Path) -> None:
 def test_the_plural_rule_counts_every_added_s(tmp_path: Path) -> None:
     install(tmp_path, "nl", "al\nals\n")
     words, _ = load_language("nl", tmp_path)
-    edition = edition_named("8x8")
+    edition = find_edition("8x8")
     board = Board.empty(8).with_play(parse_play("A@d4 L@e4"))
     play = parse_play("S@f4")
     assert not referee(board, play, edition=edition, lexicon=words).legal
@@ -134,7 +134,7 @@ def test_german_in_a_dos_code_page_is_not_taken_for_latin_1(tmp_path: Path) -> N
 
 def test_the_command_tells_what_was_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     install(tmp_path, "es", "casa\naño\n")
-    words = chosen_lexicon(Namespace(lexicon="es"), folder=tmp_path)
+    words = choose_lexicon(Namespace(lexicon="es"), folder=tmp_path)
     assert list(words) == ["CASA"]
     assert capsys.readouterr().err == "warning: es: 1 left out, with letters that no tile has (Ñ): 'año'\n"
 

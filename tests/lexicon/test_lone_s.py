@@ -13,7 +13,7 @@ from upscore.words.packaged import not_inflections
 LARGE = EDITIONS["10x10"]
 
 
-def rules_broken(word: str, lexicon: Lexicon, **switches: bool) -> list[str]:
+def find_broken_rules(word: str, lexicon: Lexicon, **switches: bool) -> list[str]:
     """Return the rules that a lone S after a word breaks, and check that the solver agrees."""
     board = Board.empty(10).with_play(parse_play(f"b5-{word}"))
     square = "abcdefghij"[1 + len(word)]
@@ -29,28 +29,28 @@ def rules_broken(word: str, lexicon: Lexicon, **switches: bool) -> list[str]:
 )
 def test_an_s_that_makes_another_word_is_allowed(word: str) -> None:
     for lexicon in map(load_lexicon, lexicon_names()):
-        assert rules_broken(word, lexicon) == []
-        assert rules_broken(word, lexicon, verb_s_plural=False) == []
+        assert find_broken_rules(word, lexicon) == []
+        assert find_broken_rules(word, lexicon, verb_s_plural=False) == []
 
 
 @pytest.mark.parametrize("word", ["HEADWARD", "LEFTWARD", "HYGIENIC", "WHERE", "AMID", "NONE", "SPECIE"])
 def test_adverbs_sciences_pronouns_and_prepositions_on_s_are_no_plurals(word: str) -> None:
-    assert rules_broken(word, load_lexicon("large")) == []
+    assert find_broken_rules(word, load_lexicon("large")) == []
 
 
 def test_an_s_that_makes_no_word_stands_until_it_is_challenged() -> None:
-    assert rules_broken("MOODY", standard()) == ["7"]
+    assert find_broken_rules("MOODY", standard()) == ["7"]
 
 
 @pytest.mark.parametrize("word", ["CAT", "NET", "TEA", "HAT", "PRINCE", "RUN", "BEG", "NEEDLE"])
 def test_an_s_that_makes_a_plural_or_a_verbs_form_is_refused(word: str) -> None:
-    assert rules_broken(word, standard()) == ["5-plural"]
-    assert rules_broken(word, standard(), plural_rule=False) == []
+    assert find_broken_rules(word, standard()) == ["5-plural"]
+    assert find_broken_rules(word, standard(), plural_rule=False) == []
 
 
 def test_the_house_may_refuse_plurals_alone() -> None:
-    assert rules_broken("BEG", standard(), verb_s_plural=False) == []
-    assert rules_broken("CAT", standard(), verb_s_plural=False) == ["5-plural"]
+    assert find_broken_rules("BEG", standard(), verb_s_plural=False) == []
+    assert find_broken_rules("CAT", standard(), verb_s_plural=False) == ["5-plural"]
 
 
 def test_the_reviewed_words_are_a_word_and_an_s_each() -> None:

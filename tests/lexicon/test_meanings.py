@@ -6,7 +6,7 @@ import pytest
 from presencekit import there
 
 from upscore.words.loader import load_meanings
-from upscore.words.meanings import Meanings, Sense, shortened
+from upscore.words.meanings import Meanings, Sense, shorten
 
 MEANINGS = Meanings(
     {
@@ -71,11 +71,11 @@ def test_senses_are_those_of_the_word_itself() -> None:
 def test_a_long_sense_is_told_in_whole_phrases() -> None:
     weed = "European weed naturalized in the southwestern United States and in Mexico having fernlike leaves and stems"
     long = Meanings({"ALFILERIA": f"n:{weed} and a sweet smell", "XX": f"n:{'x' * 200}"}, {})
-    assert shortened(weed, 90) == weed[: weed.index(" having")]
+    assert shorten(weed, 90) == weed[: weed.index(" having")]
     assert long.meaning("ALFILERIAS") == f"plural of alfileria: (noun) {weed}"
     assert long.meaning("XXS") == "plural of xx"
-    assert shortened("the young of a fish which at hatching from the egg is unlike it", 45) == "the young of a fish"
-    assert shortened("a painful inflammation caused by defects in uric acid", 31) == "a painful inflammation"
+    assert shorten("the young of a fish which at hatching from the egg is unlike it", 45) == "the young of a fish"
+    assert shorten("a painful inflammation caused by defects in uric acid", 31) == "a painful inflammation"
 
 
 def test_a_form_of_two_parts_of_speech_tells_a_sense_of_each_first() -> None:

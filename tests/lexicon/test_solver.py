@@ -8,11 +8,11 @@ from functools import cache
 from random import Random
 
 import pytest
-from enginekit import board_transposed, play_transposed
+from enginekit import play_transposed, transpose_board
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from solverkit import AFTER_THE_EXAMPLES, brute_force, piled_board, played_board, some_edition, standard
+from solverkit import AFTER_THE_EXAMPLES, brute_force, pile_board, play_board, some_edition, standard
 
 from engine import (
     EDITIONS,
@@ -50,9 +50,9 @@ def by_play(plays: list[ScoredPlay]) -> dict[Play, int]:
 def test_finds_what_brute_force_finds(seed: int, turns: int, piled: bool) -> None:
     random = Random(seed)
     edition = some_edition(random)
-    board = played_board(edition, turns, random)
+    board = play_board(edition, turns, random)
     if piled:
-        board = piled_board(board, random)
+        board = pile_board(board, random)
     rack = random.choices(FACES if random.random() < 0.3 else ("E", "S", "A", "T", "Qu", "I"), k=2)
     plays = legal_plays(board, rack, edition=edition, lexicon=standard())
     assert by_play(plays) == brute_force(board, rack, edition, standard())
@@ -62,7 +62,7 @@ def test_finds_what_brute_force_finds(seed: int, turns: int, piled: bool) -> Non
 def some_board(seed: int, turns: int) -> tuple[Edition, Board]:
     random = Random(seed)
     edition = some_edition(random)
-    return edition, played_board(edition, turns, random)
+    return edition, play_board(edition, turns, random)
 
 
 def check_house_rules(seed: int, turns: int, switches: set[str], rack: Sequence[str]) -> None:
@@ -94,9 +94,9 @@ def test_agrees_under_several_house_rules_at_once(seed: int, turns: int, switche
 def test_every_play_of_a_full_rack_is_legal_and_scored_alike(seed: int, turns: int, piled: bool) -> None:
     random = Random(seed)
     edition = some_edition(random)
-    board = played_board(edition, turns, random)
+    board = play_board(edition, turns, random)
     if piled:
-        board = piled_board(board, random)
+        board = pile_board(board, random)
     plays = legal_plays(board, random.choices(FACES, k=7), edition=edition, lexicon=standard())
     for scored in random.sample(plays, min(60, len(plays))):
         verdict = referee(board, scored.play, edition=edition, lexicon=standard())
@@ -111,10 +111,10 @@ def test_every_play_of_a_full_rack_is_legal_and_scored_alike(seed: int, turns: i
 def test_a_mirrored_board_has_the_mirrored_plays(seed: int, turns: int) -> None:
     random = Random(seed)
     edition = some_edition(random)
-    board = played_board(edition, turns, random)
+    board = play_board(edition, turns, random)
     rack = random.choices(FACES, k=6)
     plays = legal_plays(board, rack, edition=edition, lexicon=standard())
-    mirrored = legal_plays(board_transposed(board), rack, edition=edition, lexicon=standard())
+    mirrored = legal_plays(transpose_board(board), rack, edition=edition, lexicon=standard())
     assert {play_transposed(scored.play): scored.points for scored in mirrored} == by_play(plays)
 
 

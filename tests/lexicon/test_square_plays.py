@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from solverkit import AFTER_THE_EXAMPLES, piled_board, played_board, some_edition, standard
+from solverkit import AFTER_THE_EXAMPLES, pile_board, play_board, some_edition, standard
 
 from engine import EDITIONS, FACES, SQUARES, Board, HouseRules, Lexicon, PlacedTile, Play, Square, format_play, referee
 from engine.errors import PositionError, RulesError
 from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares
-from engine.tiles import tiles_left
+from engine.tiles import count_tiles_left
 
 SMALL, LARGE = EDITIONS["8x8"], EDITIONS["10x10"]
 SWITCHES = [rule.name for rule in fields(HouseRules) if isinstance(rule.default, bool)]
@@ -26,7 +26,7 @@ SWITCHES = [rule.name for rule in fields(HouseRules) if isinstance(rule.default,
 
 def some_squares(board: Board, count: int, random: Random) -> list[Square]:
     """Return this many squares of a row or column, in any order, near tiles if there are any."""
-    near = random.choice(list(board.occupied()) or [SQUARES[board.size // 2][board.size // 2]])
+    near = random.choice(list(board.list_occupied()) or [SQUARES[board.size // 2][board.size // 2]])
     places = sorted(range(board.size), key=lambda at: abs(at - random.choice((near.row, near.col))))
     places = random.sample(places[: count + 2], count)
     upright = random.random() < 0.5
@@ -43,9 +43,9 @@ def some_squares(board: Board, count: int, random: Random) -> list[Square]:
 def test_a_racks_plays_are_those_of_the_generator(seed: int, turns: int, piled: bool, switches: set[str]) -> None:
     random = Random(seed)
     edition = some_edition(random)
-    board = played_board(edition, turns, random)
+    board = play_board(edition, turns, random)
     if piled:
-        board = piled_board(board, random)
+        board = pile_board(board, random)
     defaults = HouseRules()
     rules = HouseRules(**{name: not getattr(defaults, name) for name in switches})
     rack = random.choices(("E", "S", "A", "T", "Qu", "I", "R", "N"), k=random.randint(1, 7))
@@ -69,9 +69,9 @@ def test_a_racks_plays_are_those_of_the_generator(seed: int, turns: int, piled: 
 def test_of_unknown_racks_every_play_that_the_tiles_allow_is_found(seed: int, turns: int, count: int) -> None:
     random = Random(seed)
     edition = some_edition(random)
-    board = played_board(edition, turns, random)
+    board = play_board(edition, turns, random)
     squares = some_squares(board, count, random)
-    left = there(tiles_left(edition, board))
+    left = there(count_tiles_left(edition, board))
     expected = {}
     for faces in product(FACES, repeat=count):
         play = Play(tuple(map(PlacedTile, squares, faces)))

@@ -12,7 +12,7 @@ import workshop.words
 from engine import LexiconError
 from upscore.words.loader import lexicon_names, list_info, load_lexicon, load_meanings
 from upscore.words.meanings import LONGEST
-from upscore.words.packaged import packed_lines, packed_table
+from upscore.words.packaged import read_packed_lines, read_packed_table
 from workshop.words.closure import Grammar, inconsistent
 from workshop.words.decisions import read_decisions, read_recent, rows
 
@@ -97,7 +97,7 @@ def test_no_meaning_of_a_short_word_names_only_a_kind_of_living_thing_and_its_la
     vague = re.compile(
         rf"n:any (?:of |the |various |several |numerous |common |[\w]+ ){{0,5}}{kinds}(?: of the \w+ [A-Z]\w+)?"
     )
-    words, told = load_lexicon(), packed_table("meanings.txt")
+    words, told = load_lexicon(), read_packed_table("meanings.txt")
     assert [word for word in words if len(word) <= 8 and vague.fullmatch(told.get(word, ""))] == []
 
 
@@ -159,11 +159,11 @@ def test_every_recent_word_has_a_short_meaning_and_stands_with_its_forms() -> No
 def test_the_lists_are_closed_under_regular_forms_but_for_a_few_with_a_reason(name: str, pool: str) -> None:
     reasons = {word for each in read_decisions(TABLES / "decisions.tsv") if each.action != "add" for word in each.words}
     parts = {
-        word: frozenset(sense[0] for sense in raw.split("|")) for word, raw in packed_table("meanings.txt").items()
+        word: frozenset(sense[0] for sense in raw.split("|")) for word, raw in read_packed_table("meanings.txt").items()
     }
     irregular = {
         form: frozenset((base[0], base[2:]) for base in raw.split())
-        for form, raw in packed_table("irregular.txt").items()
+        for form, raw in read_packed_table("irregular.txt").items()
     }
     others = frozenset(load_lexicon(pool)) | reasons
     pairs = list(inconsistent(frozenset(load_lexicon(name)), others, Grammar(parts, irregular)))
@@ -263,7 +263,7 @@ def test_the_usual_part_of_speech_comes_first(word: str, part: str) -> None:
 
 
 def test_no_meaning_holds_half_a_quotation() -> None:
-    table = packed_table("meanings.txt")
+    table = read_packed_table("meanings.txt")
     assert [word for word, senses in table.items() if any(sense.count('"') % 2 for sense in senses.split("|"))] == []
 
 
@@ -276,7 +276,7 @@ def test_every_list_is_described_for_the_page_where_it_is_chosen() -> None:
 
 def test_damaged_data_are_named() -> None:
     with pytest.raises(LexiconError, match=r"word data nothing\.txt cannot be read: install"):
-        packed_lines("nothing.txt")
+        read_packed_lines("nothing.txt")
 
 
 @pytest.mark.parametrize("name", ["sowpods", "no/such/file.txt", "x" * 5000, "standard.txt.xz"])

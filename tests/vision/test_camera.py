@@ -35,7 +35,7 @@ from vision.geometry.camera_fit import (
     possible_stretches,
 )
 from vision.images import Image
-from workshop.bench.reading.spoiled import as_cropped, stretched
+from workshop.bench.reading.spoiled import crop, stretch_picture
 
 tilts = st.floats(0.0, 0.9)
 turns = st.floats(-3.0, 3.0)
@@ -50,7 +50,7 @@ def test_projection_and_its_inverse(tilt: float, turn: float, k1: float, height:
 
 
 def test_squares_look_smaller_from_afar_and_aslant() -> None:
-    near, far = sides_of_squares(camera(8, 0.0), 8), sides_of_squares(camera(8, 0.0).scaled(0.5), 8)
+    near, far = sides_of_squares(camera(8, 0.0), 8), sides_of_squares(camera(8, 0.0).scale(0.5), 8)
     assert np.allclose(near, near[0, 0])
     assert np.isclose(near[0, 0], np.linalg.norm(np.diff(corners_of(camera(8, 0.0), 8)[:2], axis=0)) / 8)
     assert np.allclose(far, near / 2)
@@ -61,7 +61,7 @@ def test_squares_look_smaller_from_afar_and_aslant() -> None:
 @given(tilts, turns, st.integers(0, 3))
 def test_turning_the_board_moves_its_corners_round(tilt: float, turn: float, quarters: int) -> None:
     view = camera(10, tilt, turn)
-    assert np.allclose(corners_of(view.turned(quarters, 10), 10), np.roll(corners_of(view, 10), -quarters, axis=0))
+    assert np.allclose(corners_of(view.turn(quarters, 10), 10), np.roll(corners_of(view, 10), -quarters, axis=0))
 
 
 def test_higher_points_are_seen_nearer_the_camera() -> None:
@@ -103,10 +103,10 @@ def test_cells_that_are_not_square(tilt: float, turn: float, aspect: float, quar
     points = np.array([[0.5, 0.5], [14.5, 0.5], [4.0, 9.0]])
     pixels = view.project(np.column_stack([points, np.full(3, 0.4)]))
     assert np.allclose(view.to_board(pixels, 0.4), points, atol=1e-3)
-    turned = view.turned(quarters, 15)
+    turned = view.turn(quarters, 15)
     assert np.allclose(corners_of(turned, 15), np.roll(corners_of(view, 15), -quarters, axis=0))
     assert turned.tilt((7.5, 7.5)) == pytest.approx(view.tilt((7.5, 7.5)))
-    assert np.allclose(turned.turned(4 - quarters, 15).project([[3, 8, 0.7]]), view.project([[3, 8, 0.7]]))
+    assert np.allclose(turned.turn(4 - quarters, 15).project([[3, 8, 0.7]]), view.project([[3, 8, 0.7]]))
 
 
 @pytest.mark.parametrize("square", [True, False])
@@ -129,7 +129,7 @@ ABOVE, ASIDE = "blue_10x10/08.jpg", "blue_10x10/11.jpg"
 stretches = st.floats(0.5, 1.5)
 
 
-def seen(view: Camera, noise: float = 0.0) -> Correspondences:
+def see_squares(view: Camera, noise: float = 0.0) -> Correspondences:
     """Return the middles of an 8 x 8 board's squares as `view` sees them, to half a pixel."""
     x, y = np.meshgrid(np.arange(8) + 0.5, np.arange(8) + 0.5)
     board = np.column_stack([x.ravel(), y.ravel()])
@@ -164,7 +164,7 @@ def test_slopes_are_those_of_the_projection(tilt: float, turn: float, stretch: f
     assert np.allclose((wider.project(points) - pixels) / 1e-6, slopes[..., 0], rtol=1e-3, atol=1e-2)
 
 
-def fitted(view: Camera, points: Correspondences, wh: tuple[int, int]) -> CameraFit:
+def fit_unchanged(view: Camera, points: Correspondences, wh: tuple[int, int]) -> CameraFit:
     """Return the fit to points if the picture counts as unchanged since it was taken."""
     start = initial_camera(homography_from_corners(corners_of(view, 8), 8), wh)
     return fit_framing(fit_camera(start, points, wh), points, wh)
@@ -174,7 +174,7 @@ def fitted(view: Camera, points: Correspondences, wh: tuple[int, int]) -> Camera
 def test_a_picture_as_it_was_taken_stays_so(tilt: float, turn: float) -> None:
     view = camera(8, tilt, turn)
     assert camera_from_corners(corners_of(view, 8), 8, WH) is None
-    assert AS_TAKEN.is_of(fitted(view, seen(view, 0.3), WH).camera)
+    assert AS_TAKEN.is_of(fit_unchanged(view, see_squares(view, 0.3), WH).camera)
 
 
 @given(st.floats(0.0, 0.1), turns, st.sampled_from([(960, 960), (1707, 960), (1173, 960), (1280, 1024)]))
@@ -182,7 +182,7 @@ def test_what_is_squeezed_is_told_from_above(tilt: float, turn: float, wh: tuple
     for stretch in possible_stretches(wh):
         middle = ((wh[0] - 1) / 2, (wh[1] - 1) / 2)
         view = replace(camera(8, tilt, turn), stretch=stretch, centre=middle)
-        fit = fitted(view, seen(view, 0.3), wh)
+        fit = fit_unchanged(view, see_squares(view, 0.3), wh)
         assert fit.camera.stretch == pytest.approx(stretch)
         assert not fit.camera.cropped
         assert np.abs(corners_of(fit.camera, 8) - corners_of(view, 8)).max() < 2.0
@@ -201,19 +201,19 @@ def test_four_corners_tell_that_a_picture_is_squeezed(tilt: float) -> None:
 def test_what_was_cut_is_told_from_aside(tilt: float, off: float) -> None:
     plain = camera(8, tilt, 0.3)
     view = replace(plain, centre=(plain.centre[0] + off, plain.centre[1]))
-    fit = fitted(view, seen(view, 0.3), WH)
+    fit = fit_unchanged(view, see_squares(view, 0.3), WH)
     assert fit.camera.cropped
     assert fit.camera.centre[0] == pytest.approx(view.centre[0], abs=150.0)
     faces = [[4.5, 4.5, 1.2], [6.5, 2.5, 0.6]]
     left = np.abs(fit.camera.project(faces) - view.project(faces)).max()
     start = initial_camera(homography_from_corners(corners_of(view, 8), 8), WH)
-    plainly = fit_camera(start, seen(view, 0.3), WH).camera
+    plainly = fit_camera(start, see_squares(view, 0.3), WH).camera
     assert left < 0.7 * np.abs(plainly.project(faces) - view.project(faces)).max()
 
 
 def test_what_a_lens_has_is_left() -> None:
     measured = replace(camera(8, 0.1), stretch=0.71)
-    points = seen(measured, 2.0)
+    points = see_squares(measured, 2.0)
     fit = fit_camera(measured, points, WH)
     assert fit_framing(fit, points, WH) is fit
 
@@ -230,24 +230,22 @@ def test_what_shapes_tell(wh: tuple[int, int], taken: bool, stretches: list[floa
     assert possible_stretches(wh) == pytest.approx(stretches)
 
 
-def widened(image: Image, left: int, right: int) -> Image:
+def widen(image: Image, left: int, right: int) -> Image:
     """Return the picture with more room, px, at both its sides."""
     wide = cv2.copyMakeBorder(image, 0, 0, left, right, cv2.BORDER_CONSTANT, value=(40, 40, 40))
     return np.asarray(wide, dtype=np.uint8)
 
 
-def as_squeezed(image: Image) -> Image:
+def squeeze(image: Image) -> Image:
     """Return the picture, 1280 by 960, as one of 16:9 squeezed into the shape it has."""
-    return stretched(widened(image, 213, 214), 0.75)
+    return stretch_picture(widen(image, 213, 214), 0.75)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [ABOVE, ASIDE])
 def test_it_is_found_where_it_is(name: str) -> None:
     image, corners = photograph(name)
-    cropped, squeezed = (
-        find_lattice(picture, 10).fit.camera for picture in (as_cropped(image, 0.4), as_squeezed(image))
-    )
+    cropped, squeezed = (find_lattice(picture, 10).fit.camera for picture in (crop(image, 0.4), squeeze(image)))
     assert cropped.cropped or name == ABOVE
     assert cropped.stretch == 1.0
     assert squares_off(corners_of(cropped, 10), corners, 10) < 0.15
@@ -261,7 +259,7 @@ def test_it_is_found_where_it_is(name: str) -> None:
 def test_it_is_read_as_the_whole_one_is(name: str) -> None:
     image, _ = photograph(name)
     reader = BoardReader(without={"tesseract"})
-    plain, *others = (reader.read(picture, 10) for picture in (image, as_cropped(image, 0.4), as_squeezed(image)))
+    plain, *others = (reader.read(picture, 10) for picture in (image, crop(image, 0.4), squeeze(image)))
     tiles = plain.height_probs.argmax(axis=2) > 0
     for other in others:
         otherwise = other.height_probs.argmax(axis=2) != plain.height_probs.argmax(axis=2)
@@ -277,6 +275,6 @@ def test_corners_that_are_given_are_kept(name: str, astray: float) -> None:
     image, corners = photograph(name)
     true = (corners + np.array([213, 0])) * (0.75, 1.0)
     given_corners = true + np.array([(1, 0), (0, 1), (-1, 0), (0, -1)]) * astray
-    lattice = lattice_from_corners(as_squeezed(image), given_corners, 10)
+    lattice = lattice_from_corners(squeeze(image), given_corners, 10)
     assert not lattice.rivalled
     assert squares_off(corners_of(lattice.fit.camera, 10), true, 10) < 0.15

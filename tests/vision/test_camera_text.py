@@ -7,15 +7,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from readings import camera, reading_of, written_over
+from readings import camera, reading_of, write_over
 
 import sample_images
 from engine import Board, parse_square
 from vision import BoardReader, load_image
 from vision.geometry.camera import Camera
-from vision.hidden.camera_text import CameraText, find_camera_text, hidden_by_text
+from vision.hidden.camera_text import CameraText, find_camera_text, find_hidden_by_text
 from vision.images import Image
-from vision.turn.finding import why_hidden
+from vision.turn.finding import explain_hidden
 
 PICTURES = Path(sample_images.__file__).parent
 SIZE = 8
@@ -139,23 +139,23 @@ def squares_of(text: CameraText | None) -> set[tuple[int, int]]:
 
 def test_squares_under_a_line_are_hidden_and_no_others() -> None:
     view = from_above()
-    text = hidden_by_text(line_over(view, 2.0, 5.0, 3.5), view, stacks(), ELEVATIONS)
+    text = find_hidden_by_text(line_over(view, 2.0, 5.0, 3.5), view, stacks(), ELEVATIONS)
     assert squares_of(text) == {(3, 2), (3, 3), (3, 4)}
 
 
 def test_text_beside_the_board_hides_nothing() -> None:
     view = from_above()
-    assert hidden_by_text(line_over(view, 1.0, 6.0, -1.0), view, stacks(), ELEVATIONS) is None
-    assert hidden_by_text(np.zeros((0, 4)), view, stacks(), ELEVATIONS) is None
+    assert find_hidden_by_text(line_over(view, 1.0, 6.0, -1.0), view, stacks(), ELEVATIONS) is None
+    assert find_hidden_by_text(np.zeros((0, 4)), view, stacks(), ELEVATIONS) is None
 
 
 def test_a_face_is_hidden_where_the_stack_may_raise_it() -> None:
     """From the side a line at the height of a tall stack's face lies over it, though not over its square."""
     view = camera(SIZE, tilt=1.0, turn=0.0)
     line = line_over(view, 3.1, 3.9, 5.5, elevation=1.25)
-    assert (5, 3) not in squares_of(hidden_by_text(line, view, stacks(), ELEVATIONS))
+    assert (5, 3) not in squares_of(find_hidden_by_text(line, view, stacks(), ELEVATIONS))
     for height in (4, 5):
-        hidden = squares_of(hidden_by_text(line, view, stacks(d6=height), ELEVATIONS))
+        hidden = squares_of(find_hidden_by_text(line, view, stacks(d6=height), ELEVATIONS))
         assert (5, 3) in hidden, "one tile more than is seen may lie there"
 
 
@@ -177,7 +177,7 @@ def test_letters_under_a_clock_are_not_believed() -> None:
     assert clear.camera_text is None
     assert read.camera_text is not None
     assert read.camera_text.squares[row, col]
-    assert read.occluded()[row, col]
+    assert read.find_occluded()[row, col]
     assert read.confidence()[row, col] < 0.1
     assert read.under_hand[row, col] == 0.0, "the text stays: nobody waits for it to go"
     away = ~read.camera_text.squares & (clear.confidence() > 0.95)
@@ -185,6 +185,6 @@ def test_letters_under_a_clock_are_not_believed() -> None:
 
 
 def test_a_question_says_that_text_hides_the_square() -> None:
-    reading = written_over(reading_of(Board.empty(SIZE)), (3, 4))
-    said = why_hidden(reading, Board.empty(SIZE), parse_square("e4"))
+    reading = write_over(reading_of(Board.empty(SIZE)), (3, 4))
+    said = explain_hidden(reading, Board.empty(SIZE), parse_square("e4"))
     assert said == "e4 can't be read. The camera writes text over it."

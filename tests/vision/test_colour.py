@@ -32,7 +32,7 @@ def stack(picture: np.ndarray, seen: Camera, row: int, col: int, top: float) -> 
     polygon(picture, seen, [(x0, y0, top), (x1, y0, top), (x1, y1, top), (x0, y1, top)], CREAM)
 
 
-def photographed(
+def photograph(
     *stacks: tuple[int, int, float], ring: tuple[int, int] | None = None, board: Colour = BOARD
 ) -> np.ndarray:
     """Return a plain board with stacks (row, column, elevation), and perhaps a cream ring printed on one square."""
@@ -48,7 +48,7 @@ def photographed(
     return picture
 
 
-def shaded(picture: np.ndarray, dim: float, reach: float) -> np.ndarray:
+def shade(picture: np.ndarray, dim: float, reach: float) -> np.ndarray:
     """Return the picture with a shadow on everything up to `reach` squares from the middle of that square."""
     patch = np.zeros(picture.shape[:2], np.uint8)
     near, far = 4.5 - reach, 4.5 + reach
@@ -57,7 +57,7 @@ def shaded(picture: np.ndarray, dim: float, reach: float) -> np.ndarray:
     return np.where(patch[..., None] > 0, picture * dim, picture).astype(np.uint8)
 
 
-def believed(asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
+def believe(asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
     """Return tiles half a cell high on the `known` squares, `asked` slices on the square in question, else bare."""
     chance = np.full((SIZE, SIZE, SLICES), 1e-6)
     chance[..., 0] = 1.0
@@ -71,92 +71,92 @@ def believed(asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> n
 
 def odds(picture: np.ndarray, asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
     """Return the log odds of the slices of the square in question."""
-    return np.asarray(told(picture, believed(asked, known), np.zeros((SIZE, SIZE)))[ASKED])
+    return np.asarray(weigh(picture, believe(asked, known), np.zeros((SIZE, SIZE)))[ASKED])
 
 
-def told(picture: np.ndarray, log_probs: np.ndarray, hidden: np.ndarray) -> np.ndarray:
+def weigh(picture: np.ndarray, log_probs: np.ndarray, hidden: np.ndarray) -> np.ndarray:
     """Log odds (SIZE, SIZE, SLICES) of all squares."""
     return colour_log_odds(ReducedView(picture, along_columns(0.7), SIZE), SliceState(log_probs, hidden))
 
 
 def test_a_ring_on_the_boards_ground_is_no_tile() -> None:
-    assert odds(photographed(*STACKS, ring=ASKED), {0: 0.05, 1: 0.95})[1] < -5
+    assert odds(photograph(*STACKS, ring=ASKED), {0: 0.05, 1: 0.95})[1] < -5
 
 
 @pytest.mark.parametrize("dim", [0.2, 0.35])
 def test_a_tile_in_shadow_is_not_taken_for_board(dim: float) -> None:
-    picture = photographed(*STACKS, (*ASKED, 0.2)).astype(np.float64)
+    picture = photograph(*STACKS, (*ASKED, 0.2)).astype(np.float64)
     left = int(along_columns(0.7).project((4.0, 0.0, 0.0))[0])
     picture[:, left:] *= dim
     assert odds(picture.astype(np.uint8), {0: 0.05, 2: 0.95})[2] > -1
 
 
 def test_a_ring_in_shadow_is_no_tile_either() -> None:
-    picture = photographed(*STACKS, ring=ASKED).astype(np.float64)
+    picture = photograph(*STACKS, ring=ASKED).astype(np.float64)
     picture[:, int(along_columns(0.7).project((4.0, 0.0, 0.0))[0]) :] *= 0.5
     assert odds(picture.astype(np.uint8), {0: 0.05, 1: 0.95})[1] < -2
 
 
 def test_a_tile_in_doubt_is_borne_out_by_its_ground() -> None:
-    assert odds(photographed(*STACKS, (*ASKED, 0.2)), {0: 0.6, 2: 0.4})[2] > 1
+    assert odds(photograph(*STACKS, (*ASKED, 0.2)), {0: 0.6, 2: 0.4})[2] > 1
 
 
 def test_a_high_stack_needs_a_wall() -> None:
-    low = photographed(*STACKS, (3, 4, 0.2))
+    low = photograph(*STACKS, (3, 4, 0.2))
     seen = along_columns(0.7)
     _, y, z = seen.position
     # the elevation at which a face on the square in question would hide the low tile behind it
     level = round((0.2 + (z - 0.2) / (y - 3.5)) / SLICE_STEP)
     assert odds(low, {0: 0.4, level: 0.6})[level] < -4
-    high = photographed(*STACKS, (*ASKED, level * SLICE_STEP))
+    high = photograph(*STACKS, (*ASKED, level * SLICE_STEP))
     assert odds(high, {0: 0.4, level: 0.6})[level] > 0
 
 
 @pytest.mark.parametrize("known", [[], KNOWN[:3]])
 def test_few_tiles_tell_nothing_of_colours(known: list[tuple[int, int]]) -> None:
-    picture = photographed(*((*square, 0.5) for square in known), ring=ASKED)
+    picture = photograph(*((*square, 0.5) for square in known), ring=ASKED)
     assert not odds(picture, {0: 0.3, 1: 0.7}, known).any()
 
 
 def test_tiles_of_nearly_the_boards_colour_are_not_argued_away() -> None:
-    picture = photographed(*STACKS, (*ASKED, 0.2)).astype(np.float64)
+    picture = photograph(*STACKS, (*ASKED, 0.2)).astype(np.float64)
     faint = 100 + 0.05 * (picture - 100) + np.random.default_rng(3).normal(0, 3, picture.shape)
     argued = odds(np.clip(faint, 0, 255).astype(np.uint8), {0: 0.3, 2: 0.7})[2]
     assert 0.0 != argued > -1.5
 
 
 def test_a_ring_in_a_patch_of_shadow_does_not_pass_for_a_tile() -> None:
-    assert odds(shaded(photographed(*STACKS, ring=ASKED), 0.2, 0.8), {0: 0.05, 1: 0.95})[1] <= 0
+    assert odds(shade(photograph(*STACKS, ring=ASKED), 0.2, 0.8), {0: 0.05, 1: 0.95})[1] <= 0
 
 
 def test_a_tile_that_shadow_makes_look_like_board_is_believed_in_even_light() -> None:
     dim = 0.45
     blue, green, red = (int(dim * part) for part in CREAM)
     board = (blue, green, red)
-    shadow = shaded(photographed(*STACKS, (*ASKED, 0.2), board=board), dim, 1.5)
+    shadow = shade(photograph(*STACKS, (*ASKED, 0.2), board=board), dim, 1.5)
     assert odds(shadow, {0: 0.05, 2: 0.95})[2] > -1
-    ring = photographed(*STACKS, ring=ASKED, board=board)
+    ring = photograph(*STACKS, ring=ASKED, board=board)
     assert odds(ring, {0: 0.05, 1: 0.95})[1] < -3
 
 
 def test_what_lies_behind_a_high_stack_is_not_borne_out_by_the_stacks_wall() -> None:
     known = [*KNOWN, (5, 4)]
     tower = [*STACKS, (5, 4, 1.4)]
-    hidden_away = believed({0: 0.6, 2: 0.4}, known)
+    hidden_away = believe({0: 0.6, 2: 0.4}, known)
     hidden_away[5, 4] = -20.0
     hidden_away[5, 4, 14] = 0.0
-    assert told(photographed(*tower), hidden_away, np.zeros((SIZE, SIZE)))[(*ASKED, 2)] <= 1.0
-    assert odds(photographed(*STACKS, (*ASKED, 0.2)), {0: 0.6, 2: 0.4})[2] > 2.0
+    assert weigh(photograph(*tower), hidden_away, np.zeros((SIZE, SIZE)))[(*ASKED, 2)] <= 1.0
+    assert odds(photograph(*STACKS, (*ASKED, 0.2)), {0: 0.6, 2: 0.4})[2] > 2.0
 
 
 def test_under_a_hand_colours_tell_nothing() -> None:
-    seen = believed({0: 0.05, 1: 0.95})
-    assert not told(photographed(*STACKS, ring=ASKED), seen, np.ones((SIZE, SIZE))).any()
+    seen = believe({0: 0.05, 1: 0.95})
+    assert not weigh(photograph(*STACKS, ring=ASKED), seen, np.ones((SIZE, SIZE))).any()
 
 
 def test_a_board_full_of_tiles_tells_nothing_of_its_own_colour() -> None:
     full = [(row, col) for row in range(SIZE) for col in range(SIZE) if (row, col) != ASKED and row + col > 1]
-    picture = photographed(*((*square, 0.5) for square in full), ring=ASKED)
+    picture = photograph(*((*square, 0.5) for square in full), ring=ASKED)
     assert not odds(picture, {0: 0.3, 1: 0.7}, full).any()
 
 

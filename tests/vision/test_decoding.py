@@ -23,7 +23,7 @@ from vision import BoardNotFound, BoardReader, ImageError
 from vision.decoding import decode
 from vision.decoding.decode import MOST_PIXELS, read_header
 from vision.images import decode_image, is_damaged
-from vision.picture_quality import has_missing_part, shown_area
+from vision.picture_quality import find_shown_area, has_missing_part
 
 HEIC = base64.b64decode(
     "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAVZtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA"
@@ -36,7 +36,7 @@ HEIC = base64.b64decode(
 """A picture of 96x72 px, dark above and bright below, as a phone's HEIC."""
 
 
-def encoded(kind: str, size: tuple[int, int] = (96, 72), **options: Any) -> bytes:
+def encode(kind: str, size: tuple[int, int] = (96, 72), **options: Any) -> bytes:
     data = io.BytesIO()
     PillowImage.new("RGB", size, (90, 120, 150)).save(data, kind, **options)
     return data.getvalue()
@@ -44,18 +44,18 @@ def encoded(kind: str, size: tuple[int, int] = (96, 72), **options: Any) -> byte
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP"])
 def test_the_size_stands_in_the_first_bytes(kind: str) -> None:
-    found = there(read_header(encoded(kind)))
+    found = there(read_header(encode(kind)))
     assert (found.kind, found.width, found.height) == (kind, 96, 72)
 
 
 @pytest.mark.parametrize("options", [{"lossless": True}, {"exif": b"Exif\0\0II*\0\x08\0\0\0\0\0"}])
 def test_the_size_of_every_sort_of_webp(options: dict[str, Any]) -> None:
-    found = there(read_header(encoded("WEBP", **options)))
+    found = there(read_header(encode("WEBP", **options)))
     assert (found.width, found.height) == (96, 72)
 
 
 def test_the_scans_of_a_jpeg_are_counted() -> None:
-    plain, progressive = read_header(encoded("JPEG")), read_header(encoded("JPEG", progressive=True))
+    plain, progressive = read_header(encode("JPEG")), read_header(encode("JPEG", progressive=True))
     assert plain is not None
     assert progressive is not None
     assert plain.scans == 1
@@ -68,16 +68,16 @@ def canvas(width: int, height: int) -> bytes:
 
 
 def png(width: int, height: int) -> bytes:
-    return encoded("PNG")[:16] + struct.pack(">II", width, height) + encoded("PNG")[24:]
+    return encode("PNG")[:16] + struct.pack(">II", width, height) + encode("PNG")[24:]
 
 
 def bmp(width: int, height: int) -> bytes:
-    return encoded("BMP")[:18] + struct.pack("<ii", width, -height) + encoded("BMP")[26:]
+    return encode("BMP")[:18] + struct.pack("<ii", width, -height) + encode("BMP")[26:]
 
 
 def many_scans(times: int) -> bytes:
     """Return a progressive picture of 2000x1500 px with its last scan repeated over and over."""
-    whole = encoded("JPEG", (2000, 1500), progressive=True)
+    whole = encode("JPEG", (2000, 1500), progressive=True)
     last = whole.rindex(b"\xff\xda")
     return whole[:-2] + whole[last:-2] * times + whole[-2:]
 
@@ -88,22 +88,22 @@ def many_scans(times: int) -> bytes:
         (canvas(16383, 16383), "268.5 million pixels, more than the 24 million that WEBP pictures may have"),
         (png(20000, 20000), "400 million pixels, more than the 52 million"),
         (bmp(20000, 20000), "400 million pixels, more than the 52 million"),
-        (encoded("JPEG").replace(struct.pack(">HH", 72, 96), struct.pack(">HH", 60000, 60000)), "more than the 210"),
+        (encode("JPEG").replace(struct.pack(">HH", 72, 96), struct.pack(">HH", 60000, 60000)), "more than the 210"),
         (many_scans(400), "JPEG of 410 scans"),
     ],
     ids=["WebP", "PNG", "BMP", "JPEG", "scans"],
 )
 def test_a_bomb_is_refused_before_any_decoder_sees_it(data: bytes, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def opened(*_: object, **__: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a decoder saw it")
 
-    monkeypatch.setattr(PillowImage, "open", opened)
+    monkeypatch.setattr(PillowImage, "open", refuse)
     with pytest.raises(ImageError, match=told):
         decode_image(data)
 
 
 def test_a_tiff_is_bounded_before_its_pixels_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = encoded("TIFF", (8000, 7000), compression="tiff_lzw")
+    data = encode("TIFF", (8000, 7000), compression="tiff_lzw")
     monkeypatch.setattr(PillowImage.Image, "convert", lambda *_: pytest.fail("it was decoded"))
     assert MOST_PIXELS["TIFF"] < 8000 * 7000
     with pytest.raises(ImageError, match="56 million pixels"):
@@ -135,7 +135,7 @@ def test_any_bytes_promise_what_they_begin_as_or_are_left_to_the_decoder(data: b
 PHOTOGRAPHS = sorted(SAMPLES.glob("*/*.jpg"))
 
 
-def zeroed(data: bytes, share: float, count: int = 100) -> bytes:
+def zero(data: bytes, share: float, count: int = 100) -> bytes:
     at = int(len(data) * share)
     return data[:at] + bytes(count) + data[at + count :]
 
@@ -156,7 +156,7 @@ def test_a_whole_picture_has_no_missing_part(file: Path) -> None:
 def test_a_frame_is_damaged_if_a_photograph_would_be(file: Path) -> None:
     data = file.read_bytes()
     assert not is_damaged(data)
-    assert all(is_damaged(zeroed(data, share)) for share in (0.3, 0.5, 0.85))
+    assert all(is_damaged(zero(data, share)) for share in (0.3, 0.5, 0.85))
     assert is_damaged(data[: len(data) // 2] + b"\xff\xd9")
     assert is_damaged(b"\xff\xd8\xff")
 
@@ -164,8 +164,8 @@ def test_a_frame_is_damaged_if_a_photograph_would_be(file: Path) -> None:
 @pytest.mark.parametrize("share", [0.65, 0.75, 0.85])
 @pytest.mark.parametrize("file", PHOTOGRAPHS[::4], ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_nothing_is_shown_from_the_damage_on(file: Path, share: float) -> None:
-    whole, damaged = (decode_image(data)[0] for data in (file.read_bytes(), zeroed(file.read_bytes(), share)))
-    _, top, _, bottom = shown_area(damaged)
+    whole, damaged = (decode_image(data)[0] for data in (file.read_bytes(), zero(file.read_bytes(), share)))
+    _, top, _, bottom = find_shown_area(damaged)
     assert 0 == top < bottom < len(whole)
     # reducing blends colours at the border; the damage may begin within the row of blocks above
     assert np.abs(whole[: bottom - 2].astype(int) - damaged[: bottom - 2]).max() == 0
@@ -204,7 +204,7 @@ def test_a_picture_whose_data_have_the_wrong_length_is_damaged_by_a_smaller_step
     at = data.rindex(b"\xff\xd9")
     image, _ = decode_image(data[:at] + data[at - 200 : at] + data[at:])
     assert has_missing_part(image)
-    assert shown_area(image)[3] <= len(image) // 2
+    assert find_shown_area(image)[3] <= len(image) // 2
 
 
 @pytest.mark.parametrize(
@@ -291,9 +291,9 @@ def test_a_jpeg_with_wrong_bytes_is_read_or_refused_in_one_line(
 def test_the_missing_part_turns_with_the_picture(orientation: int, edge: int) -> None:
     exif = PillowImage.Exif()
     exif[0x0112] = orientation
-    image, _ = decode_image(zeroed(as_bytes(PHOTOGRAPHS[0], quality=92, exif=exif), 0.7))
+    image, _ = decode_image(zero(as_bytes(PHOTOGRAPHS[0], quality=92, exif=exif), 0.7))
     height, width = image.shape[:2]
-    changed = [here != there for here, there in zip(shown_area(image), (0, 0, width, height), strict=True)]
+    changed = [here != there for here, there in zip(find_shown_area(image), (0, 0, width, height), strict=True)]
     assert changed == [side == edge for side in range(4)]
 
 
@@ -312,7 +312,7 @@ def test_of_a_progressive_picture_without_its_end_nobody_knows_what_is_missing()
 def test_what_is_cut_off_is_missing(file: Path) -> None:
     data = file.read_bytes()
     whole, cut = (decode_image(part)[0] for part in (data, data[: len(data) * 9 // 10]))
-    bottom = shown_area(cut)[3]
+    bottom = find_shown_area(cut)[3]
     assert 0.7 * len(cut) < bottom < len(cut)
     assert np.abs(whole[: bottom - 2].astype(int) - cut[: bottom - 2]).max() == 0
 
@@ -323,17 +323,17 @@ def test_squares_in_the_missing_part_are_hidden_and_the_damage_is_told() -> None
     reader = BoardReader()
     corners = reader.read(whole, 10).corners
     data = PHOTOGRAPHS[3].read_bytes()
-    image, _ = decode_image(zeroed(data, 0.6))
+    image, _ = decode_image(zero(data, 0.6))
     reading = reader.read(image, 10, corners=corners)
     assert reading.cut_off is not None
-    assert reading.occluded().sum() >= 8
+    assert reading.find_occluded().sum() >= 8
     assert reading.confidence()[reading.cut_off.squares].max() < 0.95
     assert "missing: copy the photograph again" in (reading.notice() or "")
 
 
 def test_a_picture_of_which_too_little_is_left_is_refused() -> None:
     with pytest.raises(ImageError, match="damaged or cut off"):
-        decode_image(zeroed(PHOTOGRAPHS[3].read_bytes(), 0.2))
+        decode_image(zero(PHOTOGRAPHS[3].read_bytes(), 0.2))
 
 
 def test_where_no_board_is_left_the_damage_is_the_reason() -> None:
@@ -354,7 +354,7 @@ def test_a_long_exif_block_is_read_no_further_than_its_first_part() -> None:
     image, _ = decode_image(data[:end] + 20 * more + data[end:])
     assert np.array_equal(image, decode_image(data)[0])
     promise = there(decode.read_header(data))
-    assert decode._mended(data[:end] + 20 * more + data[end:], promise) == data
+    assert decode._mend(data[:end] + 20 * more + data[end:], promise) == data
 
 
 @pytest.mark.parametrize("orientation", range(10))

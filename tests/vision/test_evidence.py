@@ -56,12 +56,12 @@ def test_a_name_that_no_source_has_is_refused() -> None:
 
 def test_times_of_a_stage_add_up() -> None:
     watch = Stopwatch()
-    assert watch.timed("stage", lambda a, b: a + b)(1, b=2) == 3
+    assert watch.time("stage", lambda a, b: a + b)(1, b=2) == 3
     first = watch.seconds["stage"]
     with pytest.raises(KeyError), watch.timing("stage"):
         raise KeyError
     assert watch.seconds["stage"] > first > 0.0
-    assert watch.elapsed() >= watch.seconds["stage"]
+    assert watch.read() >= watch.seconds["stage"]
 
 
 @given(arrays.arrays(np.float64, (3, 5), elements=st.floats(-400, 400)))

@@ -21,7 +21,7 @@ RATE, SECONDS, KEYS = 15, 6, 15
 """Frames a second, seconds, and frames from one that needs no other to the next."""
 
 
-def written(path: Path, times: list[float]) -> Path:
+def write_film(path: Path, times: list[float]) -> Path:
     """Write a film with a frame at each of these times: something moves in front of a detailed background."""
     ground = np.random.default_rng(5).integers(0, 255, (240, 320, 3)).astype(np.uint8)
     with av.open(str(path), "w") as container:
@@ -40,10 +40,10 @@ def written(path: Path, times: list[float]) -> Path:
 
 @pytest.fixture
 def film(tmp_path: Path) -> Path:
-    return written(tmp_path / "film.mp4", [k / RATE for k in range(RATE * SECONDS)])
+    return write_film(tmp_path / "film.mp4", [k / RATE for k in range(RATE * SECONDS)])
 
 
-def damaged(film: Path, offset: int) -> Path:
+def damage(film: Path, offset: int) -> Path:
     """Return a copy with five wrong bytes somewhere in the middle, as when packets were lost."""
     data = bytearray(film.read_bytes())
     for at in range(len(data) // 2 + offset, len(data) // 2 + offset + 100, 20):
@@ -66,7 +66,7 @@ def test_no_picture_of_a_damaged_film_differs_from_that_of_the_whole_film(
     film: Path, offset: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
     whole = {round(time, 2): image for time, image in Video(film).frames()}
-    video, count = Video(damaged(film, offset)), 0
+    video, count = Video(damage(film, offset)), 0
     for time, image in video.frames():
         count += 1
         assert np.array_equal(image, whole[round(time, 2)])
@@ -80,7 +80,7 @@ def test_no_picture_of_a_damaged_film_differs_from_that_of_the_whole_film(
 @pytest.mark.parametrize("name", ["film.mp4", "film.mkv"])
 def test_a_film_whose_frame_rate_varies_is_not_cut_off(tmp_path: Path, name: str) -> None:
     times = [k / RATE for k in range(RATE * SECONDS) if k < 45 or not k % 3]
-    video = Video(written(tmp_path / name, times))
+    video = Video(write_film(tmp_path / name, times))
     assert [time for time, _ in video.frames()] == pytest.approx(times, abs=0.002)
     assert (video.unseen, video.missing) == (0.0, 0.0)
     assert video.length == pytest.approx(SECONDS, abs=0.3)
@@ -114,7 +114,7 @@ def jpegs(count: int, *, lamp: int = 0) -> list[bytes]:
     return pictures
 
 
-def flipped(data: bytes, at: int) -> bytes:
+def flip(data: bytes, at: int) -> bytes:
     """Return a JPEG with a wrong byte."""
     return data[:at] + bytes([data[at] ^ 0x40]) + data[at + 1 :]
 
@@ -125,7 +125,7 @@ def test_frames_of_motion_jpeg_that_decode_without_an_error_though_they_are_spoi
     whole = {round(time, 2): image for time, image in Video(motion_jpeg(tmp_path / "whole.avi", pictures)).frames()}
     pictures[3] = pictures[3][:5000]  # the decoder says so
     for number in range(8, 36, 4):
-        pictures[number] = flipped(pictures[number], 4000 + 700 * number % 12000)
+        pictures[number] = flip(pictures[number], 4000 + 700 * number % 12000)
     video = Video(motion_jpeg(tmp_path / "spoilt.avi", pictures))
     shown = {round(time, 2): image for time, image in video.frames()}
     for time, image in shown.items():

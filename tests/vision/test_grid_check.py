@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from enginekit import played
+from enginekit import play_all
 from readings import camera, reading_of
 from samples import photograph, squares_off
 
@@ -20,7 +20,7 @@ from vision.geometry.rectify import ReducedView
 from vision.pipeline import confirms_faint_grid, doubt_of
 
 EMPTY = Board.empty(8)
-MOODY = played(EMPTY, "M@b4 O@c4 O@d4 D@e4", "Y@e5 E@e6 T@e7")
+MOODY = play_all(EMPTY, "M@b4 O@c4 O@d4 D@e4", "Y@e5 E@e6 T@e7")
 WORDS = Lexicon.from_words(["MOOD", "DYET", "OD"], name="few")
 BARE = np.zeros((8, 8), dtype=bool)
 SAMPLE = "classic_8x8/06.jpg"
@@ -83,8 +83,8 @@ def test_no_letters_spell_no_words_and_known_boards_are_not_empty() -> None:
 def test_tiles_known_from_before_bear_a_grid_out_where_most_lie_there() -> None:
     letters = reading_of(MOODY).letters()
     assert lies_there(letters, MOODY)
-    assert not lies_there(letters, played(EMPTY, "M@b5 O@c5 O@d5 D@e5"))
-    many = played(MOODY, "C@a8 R@b8 A@c8 Z@d8 Y@e8")
+    assert not lies_there(letters, play_all(EMPTY, "M@b5 O@c5 O@d5 D@e5"))
+    many = play_all(MOODY, "C@a8 R@b8 A@c8 Z@d8 Y@e8")
     assert not lies_there(letters, many)
 
 
@@ -136,54 +136,54 @@ def _runs(letters: list[list[str]]) -> list[str]:
 
 def test_a_faint_lattice_that_looks_printed_is_a_faint_one_first() -> None:
     faint = Lattice(CameraFit(camera(8), 1.0), 0.06, 0.01, 0.0, printed=True, unproven=True)
-    assert doubt_of(faint, reading_of(played(Board.empty(8), "b4-MOOD")), VIEW) is GridDoubt.FAINT
+    assert doubt_of(faint, reading_of(play_all(Board.empty(8), "b4-MOOD")), VIEW) is GridDoubt.FAINT
 
 
-MOOD = played(EMPTY, "M@b4 O@c4 O@d4 D@e4")
+MOOD = play_all(EMPTY, "M@b4 O@c4 O@d4 D@e4")
 
 
-def lettered(reading: BoardReading) -> bool:
+def is_lettered_grid(reading: BoardReading) -> bool:
     return is_lettered(reading.height_probs, reading.face_probs)
 
 
 def test_letters_read_plainly_tell_the_game() -> None:
-    assert lettered(reading_of(MOOD, sure=0.99))
-    assert not lettered(reading_of(MOOD, sure=0.8))
+    assert is_lettered_grid(reading_of(MOOD, sure=0.99))
+    assert not is_lettered_grid(reading_of(MOOD, sure=0.8))
 
 
 def test_a_bare_grid_and_one_letter_tell_nothing() -> None:
-    assert not lettered(reading_of(EMPTY))
-    assert not lettered(reading_of(played(EMPTY, "M@b4"), sure=0.99))
+    assert not is_lettered_grid(reading_of(EMPTY))
+    assert not is_lettered_grid(reading_of(play_all(EMPTY, "M@b4"), sure=0.99))
 
 
 def test_most_of_what_seems_to_be_tiles_must_be_plain() -> None:
-    reading = reading_of(played(MOOD, "A@c5 T@d5 A@e5 R@f5 E@g5"), sure=0.99)
-    assert lettered(reading)
+    reading = reading_of(play_all(MOOD, "A@c5 T@d5 A@e5 R@f5 E@g5"), sure=0.99)
+    assert is_lettered_grid(reading)
     discs = reading.face_probs.copy()
     discs[4] = 1 / 26
-    assert not lettered(replace(reading, face_probs=discs))
+    assert not is_lettered_grid(replace(reading, face_probs=discs))
 
 
-def scattered(reading: BoardReading) -> bool:
-    return are_scattered(reading.height_probs, reading.face_probs, reading.occluded())
+def is_scattered(reading: BoardReading) -> bool:
+    return are_scattered(reading.height_probs, reading.face_probs, reading.find_occluded())
 
 
 def test_letters_that_lie_about_are_another_games() -> None:
-    words = played(MOOD, "A@c5 T@d5 A@e5")
-    assert not scattered(reading_of(words, sure=0.99))
-    about = played(EMPTY, "K@a1 Q@c2 R@e1 N@g4 B@b6 P@e7")
-    assert scattered(reading_of(about, sure=0.99))
-    few = played(EMPTY, "K@a1 Q@c2 R@e1")
-    assert not scattered(reading_of(few, sure=0.99))
+    words = play_all(MOOD, "A@c5 T@d5 A@e5")
+    assert not is_scattered(reading_of(words, sure=0.99))
+    about = play_all(EMPTY, "K@a1 Q@c2 R@e1 N@g4 B@b6 P@e7")
+    assert is_scattered(reading_of(about, sure=0.99))
+    few = play_all(EMPTY, "K@a1 Q@c2 R@e1")
+    assert not is_scattered(reading_of(few, sure=0.99))
 
 
 def test_what_hides_squares_may_hide_what_joins_the_letters() -> None:
-    reading = reading_of(played(EMPTY, "M@b4 O@d4 O@b6 D@d6"), sure=0.99)
-    assert scattered(reading)
+    reading = reading_of(play_all(EMPTY, "M@b4 O@d4 O@b6 D@d6"), sure=0.99)
+    assert is_scattered(reading)
     hidden = reading.hidden.copy()
     hidden[3:6, 1:4] = 1.0
     hidden[3:6:2, 1:4:2] = 0.0
-    assert not scattered(replace(reading, hidden=hidden))
+    assert not is_scattered(replace(reading, hidden=hidden))
 
 
 @pytest.mark.parametrize(("name", "doubt"), [("00.jpg", GridDoubt.UNLETTERED), ("03.jpg", None)])

@@ -8,9 +8,9 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
-from drawn import BOARD, laid
-from enginekit import played
-from readings import along_columns, elevations_with, reading_of, veiled
+from drawn import BOARD, draw_stack
+from enginekit import play_all
+from readings import along_columns, elevations_with, reading_of, veil
 from samples import photograph, squares_off
 
 from engine import Board, parse_play
@@ -46,7 +46,7 @@ def step(tiles: dict[tuple[int, int], str]) -> tuple[float, float] | None:
     """Return what is called for on a plain board with tiles at (row, column), one beyond its sides among them."""
     picture, around = np.full((960, 1280, 3), BOARD, np.uint8), np.zeros((10, 10))
     for row, col in sorted(tiles):
-        laid(picture, VIEW, (row, col), LAYER, tiles[row, col])
+        draw_stack(picture, VIEW, (row, col), LAYER, tiles[row, col])
         around[row + 1, col + 1] = LAYER
     seen = elevations_with(np.zeros((8, 8, SLICES)), around)
     return step_onto_grid(letters_off_grid(ReducedView(picture, VIEW, 8), seen), 8)
@@ -55,7 +55,8 @@ def step(tiles: dict[tuple[int, int], str]) -> tuple[float, float] | None:
 def shows_more(other: BoardReading, taken: BoardReading) -> bool:
     """Return whether more letters hang together in one reading than in another."""
     there, here = (
-        letters_together(each.heights() > 0, each.occluded(), is_legible(each.face_probs)) for each in (other, taken)
+        letters_together(each.heights() > 0, each.find_occluded(), is_legible(each.face_probs))
+        for each in (other, taken)
     )
     return more_letters_together(there, here)
 
@@ -95,7 +96,7 @@ def test_rivals_and_much_out_of_the_picture_leave_a_lattice_in_doubt() -> None:
 
 
 def test_letters_on_a_rim_do_not_hang_together_with_those_of_the_game() -> None:
-    mood = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
+    mood = play_all(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
     rim = mood.with_play(parse_play("W@c8 O@d8 R@e8 D@f8"))
     more = mood.with_play(parse_play("Y@f4 E@f5"))
     one_more = mood.with_play(parse_play("Y@f4"))
@@ -108,11 +109,11 @@ def test_letters_on_a_rim_do_not_hang_together_with_those_of_the_game() -> None:
 
 
 def test_what_a_hand_hides_may_join_letters() -> None:
-    mood = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
+    mood = play_all(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
     more = mood.with_play(parse_play("R@e6 E@e7"))
     apart = reading_of(more)
     assert not shows_more(apart, reading_of(mood))
-    assert shows_more(veiled(apart, (4, 4)), reading_of(mood))
+    assert shows_more(veil(apart, (4, 4)), reading_of(mood))
 
 
 def sample_reader(lattice: Lattice, monkeypatch: pytest.MonkeyPatch) -> BoardReader:
@@ -215,18 +216,18 @@ def test_a_grid_that_ends_where_the_picture_does_is_compared_with_those_that_go_
     picture, flat = _from_above()
     cut = 2
     aside = flat + np.array([cut * PITCH, 0], np.float32)
-    assert not mark_rivalled(picture, _taken(picture, aside), 10).rivalled, "the squares beyond are in view"
+    assert not mark_rivalled(picture, _take(picture, aside), 10).rivalled, "the squares beyond are in view"
     left = (3 + cut) * PITCH
     rest = np.ascontiguousarray(picture[:, left:])
-    assert mark_rivalled(rest, _taken(rest, aside - np.array([left, 0], np.float32)), 10).rivalled
+    assert mark_rivalled(rest, _take(rest, aside - np.array([left, 0], np.float32)), 10).rivalled
 
 
 def test_a_row_that_the_picture_cuts_through_may_be_the_boards_however_well_the_grid_beside_it_fits() -> None:
     picture, flat = _from_above()
     a_row_off = flat - np.array([0, PITCH], np.float32)
-    assert not mark_rivalled(picture, _taken(picture, a_row_off), 10).rivalled, "that row is in view"
+    assert not mark_rivalled(picture, _take(picture, a_row_off), 10).rivalled, "that row is in view"
     cut = np.ascontiguousarray(picture[: 13 * PITCH - PITCH // 2])
-    assert mark_rivalled(cut, _taken(cut, a_row_off), 10).rivalled
+    assert mark_rivalled(cut, _take(cut, a_row_off), 10).rivalled
 
 
 def _from_above() -> tuple[Image, np.ndarray]:
@@ -238,6 +239,6 @@ def _from_above() -> tuple[Image, np.ndarray]:
     return np.asarray(cv2.warpPerspective(image, to_flat, (16 * PITCH, 16 * PITCH)), np.uint8), flat
 
 
-def _taken(image: Image, corners: np.ndarray) -> Lattice:
+def _take(image: Image, corners: np.ndarray) -> Lattice:
     """Return a lattice at corners (4, 2) that fits well."""
     return Lattice(CameraFit(rough_camera(image, corners, 10), 1.0), 0.02, 0.0, 0.0)

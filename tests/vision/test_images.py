@@ -13,7 +13,7 @@ from PIL import EpsImagePlugin, ExifTags
 from PIL import Image as PillowImage
 
 from vision import ImageError, load_image
-from vision.images import Image, decode_image, encode_jpeg, time_taken
+from vision.images import Image, decode_image, encode_jpeg, read_time_taken
 
 READ = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "TIFF")
 WITH_NOTES = ("JPEG", "MPO", "PNG", "WEBP", "TIFF")
@@ -31,7 +31,7 @@ def camera_notes() -> PillowImage.Exif:
     return notes
 
 
-def encoded(kind: str, **options: object) -> bytes:
+def encode(kind: str, **options: object) -> bytes:
     """Return a small picture of noise and shading in this format, with a camera's notes."""
     rows, cols = np.mgrid[0:72, 0:96]
     noise = np.random.default_rng(1).integers(0, 40, (72, 96))
@@ -64,12 +64,12 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.parametrize("kind", READ)
 def test_the_formats_of_cameras_are_read(kind: str) -> None:
-    image, scale = decode_image(encoded(kind))
+    image, scale = decode_image(encode(kind))
     assert (image.shape, scale) == ((72, 96, 3), 1.0)
 
 
 def test_postscript_that_calls_itself_a_photograph_starts_no_program(tmp_path: Path, started: list[str]) -> None:
-    (tmp_path / "a.jpg").write_bytes(encoded("EPS"))
+    (tmp_path / "a.jpg").write_bytes(encode("EPS"))
     with pytest.raises(ImageError, match=rf"^a\.jpg is {WHICH}$"):
         load_image(tmp_path / "a.jpg")
     assert started == []
@@ -77,12 +77,7 @@ def test_postscript_that_calls_itself_a_photograph_starts_no_program(tmp_path: P
 
 @pytest.mark.parametrize(
     "data",
-    [
-        *(encoded(kind) for kind in ("GIF", "EPS", "PPM", "ICO", "TGA", "SGI", "PCX")),
-        PDF,
-        HEIC,
-        b"not a picture at all",
-    ],
+    [*(encode(kind) for kind in ("GIF", "EPS", "PPM", "ICO", "TGA", "SGI", "PCX")), PDF, HEIC, b"not a picture at all"],
     ids=["GIF", "EPS", "PPM", "ICO", "TGA", "SGI", "PCX", "PDF", "HEIC", "text"],
 )
 def test_what_is_of_another_format_is_told_which_to_use(data: bytes, started: list[str]) -> None:
@@ -102,7 +97,7 @@ def test_whatever_a_decoder_stumbles_over_is_one_line(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(PillowImage.Image, "tobytes", stumble)
     with pytest.raises(ImageError, match=r"^a is damaged or cut off: take or copy the photograph again\.$"):
-        decode_image(encoded("PNG"), name="a")
+        decode_image(encode("PNG"), name="a")
 
 
 def picture_or_line(data: bytes) -> Image | str:
@@ -138,7 +133,7 @@ def test_camera_notes_cut_off_give_a_picture_or_one_line(kind: str) -> None:
     ids=lambda value: value if isinstance(value, str) else value.get("compression", ""),
 )
 def test_damaged_bytes_give_a_picture_or_one_line(kind: str, options: dict[str, str]) -> None:
-    whole = encoded(kind, **options)
+    whole = encode(kind, **options)
     rng = np.random.default_rng(20)
     for _ in range(150):
         data = np.frombuffer(whole, dtype=np.uint8).copy()
@@ -198,14 +193,14 @@ def test_the_time_of_taking(tmp_path: Path, kind: str, tag: int, said: str, hour
     exif.get_ifd(ExifTags.IFD.Exif)[tag] = said
     PillowImage.new("RGB", (80, 80)).save(tmp_path / "photo", format=kind, exif=exif.tobytes())
     expected = None if hour is None else datetime(2026, 11, 22, hour, 30, 5)
-    assert time_taken(tmp_path / "photo") == expected
+    assert read_time_taken(tmp_path / "photo") == expected
 
 
 def test_the_time_of_the_last_change_is_not_that_of_taking(tmp_path: Path) -> None:
     exif = PillowImage.Exif()
     exif[ExifTags.Base.DateTime] = "2026:11:22 19:30:05"
     PillowImage.new("RGB", (80, 80)).save(tmp_path / "photo.jpg", exif=exif)
-    assert time_taken(tmp_path / "photo.jpg") is None
+    assert read_time_taken(tmp_path / "photo.jpg") is None
 
 
 @pytest.mark.parametrize(
@@ -214,4 +209,4 @@ def test_the_time_of_the_last_change_is_not_that_of_taking(tmp_path: Path) -> No
 def test_a_file_that_is_no_picture_has_no_time(tmp_path: Path, data: bytes | None) -> None:
     if data is not None:
         (tmp_path / "photo.jpg").write_bytes(data)
-    assert time_taken(tmp_path / "photo.jpg") is None
+    assert read_time_taken(tmp_path / "photo.jpg") is None

@@ -10,7 +10,7 @@ import pytest
 from samples import photograph, squares_off
 
 from vision import BoardReader, GridDoubt
-from vision.board.lattice import is_off, judge_lattice, lattice_as_given
+from vision.board.lattice import is_off, judge_lattice, take_as_given
 from vision.board.localize import lattice_from_corners
 from vision.board.sightings import take_sightings
 from vision.geometry.camera import corners_of, grid_corners, homography_from_corners
@@ -20,7 +20,7 @@ SAMPLES = [("classic_8x8/03.jpg", 8), ("blue_10x10/02.jpg", 10)]
 ONE_AT_ONCE = [SAMPLES[0], pytest.param(*SAMPLES[1], marks=pytest.mark.slow)]
 
 
-def dragged(true: np.ndarray, size: int, squares: list[tuple[float, float]]) -> np.ndarray:
+def drag(true: np.ndarray, size: int, squares: list[tuple[float, float]]) -> np.ndarray:
     """Return the corners (4, 2) of a grid, each moved by some squares."""
     places = (grid_corners(size) + squares)[None].astype(np.float32)
     moved = cv2.perspectiveTransform(places, homography_from_corners(true, size))[0]
@@ -31,7 +31,7 @@ def dragged(true: np.ndarray, size: int, squares: list[tuple[float, float]]) -> 
 @pytest.mark.parametrize("far", [0.05, 0.1])
 def test_corners_of_a_shaking_hand_lead_to_the_grid(name: str, size: int, far: float) -> None:
     image, true = photograph(name)
-    given = dragged(true, size, [(-far, far), (far, -far), (far, far), (-far, 0.0)])
+    given = drag(true, size, [(-far, far), (far, -far), (far, far), (-far, 0.0)])
     found = lattice_from_corners(image, given, size)
     assert squares_off(corners_of(found.fit.camera, size), true, size) < 0.15
     assert not found.rivalled
@@ -41,7 +41,7 @@ def test_corners_of_a_shaking_hand_lead_to_the_grid(name: str, size: int, far: f
 @pytest.mark.parametrize("far", [0.3, 0.45])
 def test_corners_that_the_picture_contradicts_stay_and_are_not_believed(name: str, size: int, far: float) -> None:
     image, true = photograph(name)
-    given = dragged(true, size, [(-far, far), (far, -far), (far, far), (-far, 0.0)])
+    given = drag(true, size, [(-far, far), (far, -far), (far, far), (-far, 0.0)])
     reading = BoardReader().read(image, size, corners=given)
     assert squares_off(reading.corners, given, size) < 0.05
     assert reading.grid_doubt is GridDoubt.GIVEN
@@ -53,7 +53,7 @@ def test_corners_that_the_picture_contradicts_stay_and_are_not_believed(name: st
 def test_corners_a_square_aside_are_kept_and_not_believed(name: str, size: int, step: tuple[float, float]) -> None:
     """The person who drags them there may see more than the picture shows."""
     image, true = photograph(name)
-    given = dragged(true, size, [step] * 4)
+    given = drag(true, size, [step] * 4)
     found = lattice_from_corners(image, given, size)
     assert squares_off(corners_of(found.fit.camera, size), given, size) < 0.15
     assert found.rivalled
@@ -79,8 +79,8 @@ def test_true_corners_are_believed_in_a_small_picture_too() -> None:
 @pytest.mark.parametrize(("name", "size"), SAMPLES)
 def test_a_grid_that_lies_beside_the_lines_is_noticed(name: str, size: int) -> None:
     image, true = photograph(name)
-    askew = dragged(true, size, [(0.0, 0.0), (0.0, 0.0), (0.6, 0.0), (0.0, 0.0)])
-    right, wrong = (lattice_as_given(image, corners, size) for corners in (true, askew))
+    askew = drag(true, size, [(0.0, 0.0), (0.0, 0.0), (0.6, 0.0), (0.0, 0.0)])
+    right, wrong = (take_as_given(image, corners, size) for corners in (true, askew))
     for lattice, off in ((right, False), (wrong, True)):
         small, camera = shrink_to_pitch(image, lattice.fit.camera, size)
         fit = replace(lattice.fit, camera=camera)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytesseract
 import pytest
-from drawn import BOARD, laid
+from drawn import BOARD, draw_stack
 from readings import along_columns, unknown_elevations
 from samples import photograph
 
@@ -32,13 +32,15 @@ LAYER = 0.25
 FAR, NEAR = (3, 4), (4, 4)
 
 
-def drawn(heights: dict[tuple[int, int], int], letters: dict[tuple[int, int], str]) -> tuple[ReducedView, Heights]:
+def draw_stacks(
+    heights: dict[tuple[int, int], int], letters: dict[tuple[int, int], str]
+) -> tuple[ReducedView, Heights]:
     """Return a plain board with stacks on it, and their heights, which are known."""
     picture, seen = np.full((960, 1280, 3), BOARD, np.uint8), along_columns(0.75)
     logits = np.full((8, 8, 6), -9.0)
     logits[..., 0] = 0.0
     for square in sorted(heights):
-        laid(picture, seen, square, LAYER * heights[square], letters[square])
+        draw_stack(picture, seen, square, LAYER * heights[square], letters[square])
         logits[square] = -9.0
         logits[(*square, heights[square])] = 0.0
     return ReducedView(picture, seen, 8), Heights(logits, LAYER)
@@ -51,10 +53,10 @@ def faces_of(view: ReducedView, heights: Heights) -> np.ndarray:
 
 @pytest.mark.slow
 def test_letters_half_behind_a_stack_are_read_better_without_the_stack(monkeypatch: pytest.MonkeyPatch) -> None:
-    boards = [drawn({FAR: 2, NEAR: 4}, {FAR: face, NEAR: "M"}) for face in FACES]
+    boards = [draw_stacks({FAR: 2, NEAR: 4}, {FAR: face, NEAR: "M"}) for face in FACES]
     told = [faces_of(*board) for board in boards]
     monkeypatch.setattr(
-        facing, "covered_masks", lambda camera, places, *_: np.zeros((len(places), FACE_PX, FACE_PX), dtype=bool)
+        facing, "mask_covered", lambda camera, places, *_: np.zeros((len(places), FACE_PX, FACE_PX), dtype=bool)
     )
     as_they_are = [faces_of(*board) for board in boards]
     right, seen = ([each[FAR].argmax() == i for i, each in enumerate(read)] for read in (told, as_they_are))
@@ -70,7 +72,7 @@ def test_letters_half_behind_a_stack_are_read_better_without_the_stack(monkeypat
 
 def in_doubt() -> tuple[ReducedView, LetterState]:
     """Return a view of three tiles, one of them behind another, and undecided faces."""
-    view, heights = drawn({FAR: 1, NEAR: 5, (6, 6): 1}, {FAR: "T", NEAR: "M", (6, 6): "K"})
+    view, heights = draw_stacks({FAR: 1, NEAR: 5, (6, 6): 1}, {FAR: "T", NEAR: "M", (6, 6): "K"})
     no_look = np.zeros((8, 8, 6))
     faces = FacesSeen(np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look, np.full((8, 8, 6, 26), 1 / 26))
     return view, LetterState(unknown_elevations(8), heights, faces)
@@ -120,11 +122,11 @@ def test_a_tesseract_that_is_not_installed_is_looked_for_once(monkeypatch: pytes
 def test_an_o_is_not_sure_to_be_a_c_because_a_stack_was_thought_to_hide_its_right_side(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    read, o = drawn({FAR: 2}, {FAR: "O"}), FACES.index("O")
+    read, o = draw_stacks({FAR: 2}, {FAR: "O"}), FACES.index("O")
     right = np.zeros((FACE_PX, FACE_PX), dtype=bool)
     right[:, FACE_PX // 2 :] = True
     monkeypatch.setattr(
-        facing, "covered_masks", lambda camera, places, *_: np.broadcast_to(right, (len(places), *right.shape))
+        facing, "mask_covered", lambda camera, places, *_: np.broadcast_to(right, (len(places), *right.shape))
     )
     faces = faces_of(*read)
     assert faces[FAR].argmax() == o
@@ -140,7 +142,7 @@ def test_an_upright_letter_that_is_none_in_particular_hardly_counts(
     said = np.full(27, 0.7 * (1 - likeliest) / 25)
     said[FACES.index("K")], said[26] = 0.7 * likeliest, 0.3
     monkeypatch.setattr(facing, "read_twice", lambda windows, _: np.tile(np.log(said), (len(windows), 1)))
-    seen = look_at_faces(*drawn({NEAR: 2}, {NEAR: "K"}), ())
+    seen = look_at_faces(*draw_stacks({NEAR: 2}, {NEAR: "K"}), ())
     assert np.isclose(seen.upright[(*NEAR, 2)], upright)
 
 
@@ -151,7 +153,7 @@ def doubtful(heights: Heights, square: tuple[int, int], tile: float) -> None:
 
 @pytest.mark.parametrize("tile", [0.002, 0.007])
 def test_a_letter_plain_to_see_is_read_where_hardly_a_tile_seemed_to_lie(tile: float) -> None:
-    view, heights = drawn({NEAR: 1}, {NEAR: "A"})
+    view, heights = draw_stacks({NEAR: 1}, {NEAR: "A"})
     doubtful(heights, NEAR, tile)
     seen = look_at_faces(view, heights, ())
     assert FACES[int(seen.by_height[(*NEAR, 1)].argmax())] == "A"
@@ -167,7 +169,7 @@ def test_a_letter_plain_to_see_is_read_where_hardly_a_tile_seemed_to_lie(tile: f
 def test_what_may_be_the_mark_of_a_centre_square_makes_no_tile_likelier(
     face: str, high: int, square: tuple[int, int], raised: bool
 ) -> None:
-    view, heights = drawn({square: high}, {square: face})
+    view, heights = draw_stacks({square: high}, {square: face})
     heights.logits[square] = np.log([0.3, *[0.001] * 5])
     heights.logits[(*square, high)] = np.log(0.7)
     seen = look_at_faces(view, heights, ())
@@ -183,7 +185,7 @@ BESIDE, APART = (4, 3), (1, 1)
 
 @pytest.mark.parametrize("square", [BESIDE, APART])
 def test_a_letter_beside_a_tile_is_read_where_bare_board_surely_seemed_to_lie(square: tuple[int, int]) -> None:
-    view, heights = drawn({NEAR: 1, square: 1}, {NEAR: "A", square: "K"})
+    view, heights = draw_stacks({NEAR: 1, square: 1}, {NEAR: "A", square: "K"})
     doubtful(heights, square, 0.0004)
     seen = look_at_faces(view, heights, ())
     assert seen.looked[square].any() == (square == BESIDE)
@@ -196,7 +198,7 @@ def test_a_letter_beside_a_tile_is_read_where_bare_board_surely_seemed_to_lie(sq
 
 
 def test_squares_that_are_surely_bare_are_not_looked_at() -> None:
-    view, heights = drawn({NEAR: 1}, {NEAR: "A"})
+    view, heights = draw_stacks({NEAR: 1}, {NEAR: "A"})
     doubtful(heights, NEAR, 0.0004)
     assert not look_at_faces(view, heights, ()).looked.any()
 

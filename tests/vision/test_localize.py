@@ -62,10 +62,10 @@ def test_another_network_looks_where_the_first_one_is_led_astray(monkeypatch: py
 
 
 def test_it_does_not_look_where_the_board_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unasked(_: Image) -> list[Location]:
+    def refuse(_: Image) -> list[Location]:
         raise AssertionError("nobody asked")
 
-    monkeypatch.setattr(localize, "locate_again", unasked)
+    monkeypatch.setattr(localize, "locate_again", refuse)
     monkeypatch.setattr(localize, "GOOD", 0.0)  # the first look never suffices
     image, true = photograph("classic_8x8/06.jpg")
     assert squares_off(corners_of(find_lattice(image, 8).fit.camera, 8), true, 8) < 0.2

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from enginekit import played
+from enginekit import play_all
 from readings import along_columns, reading_of
 
 from engine import Board, Square
@@ -19,12 +19,12 @@ def test_words_in_quotation_marks_are_written_with_marks_that_the_letters_below_
     written: list[str] = []
     monkeypatch.setattr("cv2.putText", lambda strip, text, *_: written.append(text))
     lines = ["PO is not in the word list “both”.", "It\u2019s a draw."]
-    strip = overlay._captioned(np.zeros((10, 400, 3), np.uint8), lines, doubtful=False)
+    strip = overlay._caption(np.zeros((10, 400, 3), np.uint8), lines, doubtful=False)
     assert written == ['PO is not in the word list "both".', "It's a draw."]
     assert strip.shape[0] > 10
 
 
-def framed(*, hidden: bool, height: int = 1) -> np.ndarray:
+def frame(*, hidden: bool, height: int = 1) -> np.ndarray:
     """Return where a close look at a square of a grey picture has its frame, (side, side)."""
     reading = replace(reading_of(Board.empty(8)), camera=along_columns(0.9))
     grey = np.full((960, 1280, 3), 128, np.uint8)
@@ -34,20 +34,20 @@ def framed(*, hidden: bool, height: int = 1) -> np.ndarray:
 
 
 def test_a_close_look_frames_its_square_and_shows_those_around_it() -> None:
-    rows, cols = np.nonzero(framed(hidden=False))
+    rows, cols = np.nonzero(frame(hidden=False))
     for ends in (rows, cols):
         assert (ends.min(), ends.max()) == pytest.approx((40, 90), abs=4)
-    assert framed(hidden=False)[65, 40]
-    assert not framed(hidden=False)[55:75, 55:75].any()
+    assert frame(hidden=False)[65, 40]
+    assert not frame(hidden=False)[55:75, 55:75].any()
 
 
 def test_a_close_look_at_a_hidden_square_frames_it_with_dashes() -> None:
-    assert 0.3 < framed(hidden=True).sum() / framed(hidden=False).sum() < 0.8
+    assert 0.3 < frame(hidden=True).sum() / frame(hidden=False).sum() < 0.8
 
 
 def test_a_close_look_is_at_the_face_of_the_stack_that_is_asked_about() -> None:
     """A tile that no picture showed lies on the stack that is believed, not on what was read there."""
-    reading = replace(reading_of(played(Board.empty(8), "N@e4")), camera=along_columns(0.9))
+    reading = replace(reading_of(play_all(Board.empty(8), "N@e4")), camera=along_columns(0.9))
     noise = np.random.default_rng(1).integers(0, 255, (960, 1280, 3)).astype(np.uint8)
     low, high = (overlay.crop_square(noise, reading, Square(3, 4), height, 130) for height in (1, 5))
     assert np.abs(low.astype(int) - high).mean() > 10
@@ -59,7 +59,7 @@ def test_a_letter_outside_the_picture_is_not_written_over_a_neighbour(monkeypatc
     view = along_columns(0.6)
     top = view.project([(4.5, 2.0, 0.0)])[0, 1]
     camera = replace(view, centre=(view.centre[0], view.centre[1] - float(top)))
-    reading = replace(reading_of(played(Board.empty(8), "N@e1 O@e6")), camera=camera)
+    reading = replace(reading_of(play_all(Board.empty(8), "N@e1 O@e6")), camera=camera)
     overlay.draw_reading(np.full((960, 1280, 3), 90, np.uint8), reading)
     assert written == ["O1"]
 
@@ -74,7 +74,7 @@ def test_a_picture_on_its_side_is_turned_upright_with_its_camera(quarters: int) 
     lying, turned = image, plain
     for _ in range(quarters):
         corners = np.column_stack([turned.corners[:, 1], lying.shape[1] - 1 - turned.corners[:, 0]])
-        turned = replace(turned, camera=turned.camera.with_picture_turned(lying.shape[1]), corners=corners)
+        turned = replace(turned, camera=turned.camera.turn_picture(lying.shape[1]), corners=corners)
         lying = np.rot90(lying)
     assert np.allclose(turned.camera.project(points[:4]), turned.corners), "the camera turns with the picture"
     shown, reading = overlay.upright(lying, turned)

@@ -19,7 +19,7 @@ def _board(image: Image, left: float, top: float, size: int = 8) -> CutOff | Non
     view = camera(size, tilt=0.0, turn=0.0)
     corners = corners_of(view, size)
     pitch = np.linalg.norm(corners[1] - corners[0]) / size
-    view = view.scaled(20.0 / float(pitch))
+    view = view.scale(20.0 / float(pitch))
     at = corners_of(view, size)[0]
     moved = (view.centre[0] + left - at[0], view.centre[1] + top - at[1])
     return cut_off(image, type(view)(**{**vars(view), "centre": moved}), size)
@@ -57,7 +57,7 @@ def test_a_stack_is_cut_off_if_its_face_leaves_the_picture_before_the_board_does
     assert np.argwhere(cut.squares).tolist() == [[0, 3]]
 
 
-def _told(*squares: tuple[slice | int, slice | int], edges: tuple[str, ...] = ("left",)) -> str:
+def _tell(*squares: tuple[slice | int, slice | int], edges: tuple[str, ...] = ("left",)) -> str:
     cut = np.zeros((8, 8), dtype=bool)
     for at in squares:
         cut[at] = True
@@ -66,16 +66,16 @@ def _told(*squares: tuple[slice | int, slice | int], edges: tuple[str, ...] = ("
 
 def test_a_side_is_named_by_its_row_or_column() -> None:
     every = slice(None)
-    assert _told((0, every)).startswith("Row 1 of the board is beyond the left edge of the picture: bring it in")
-    assert _told((every, 7)).startswith("Column h of the board is beyond")
-    assert _told((7, every), (every, 0)).startswith("Row 8 and column a of the board are beyond")
+    assert _tell((0, every)).startswith("Row 1 of the board is beyond the left edge of the picture: bring it in")
+    assert _tell((every, 7)).startswith("Column h of the board is beyond")
+    assert _tell((7, every), (every, 0)).startswith("Row 8 and column a of the board are beyond")
 
 
 def test_a_corner_is_named_by_its_square() -> None:
-    assert _told((0, slice(0, 2))).startswith("The corner at a1 of the board is beyond")
-    two = _told((0, slice(0, 2)), (7, slice(0, 2)), edges=("left", "top"))
+    assert _tell((0, slice(0, 2))).startswith("The corner at a1 of the board is beyond")
+    two = _tell((0, slice(0, 2)), (7, slice(0, 2)), edges=("left", "top"))
     assert two.startswith("The corners at a1 and a8 of the board are beyond the left and top edges of the picture")
 
 
 def test_what_holds_no_corner_is_a_part() -> None:
-    assert _told((0, slice(3, 5))).startswith("A part of the board is beyond")
+    assert _tell((0, slice(3, 5))).startswith("A part of the board is beyond")

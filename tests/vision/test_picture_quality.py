@@ -25,12 +25,12 @@ from vision.images import Image
 from vision.overlay import crop_square, draw_reading
 from vision.picture_quality import (
     Fault,
-    blamed,
+    blame,
     fault_of,
     is_nearly_black,
     is_unevenly_lit,
-    lightened,
-    lightened_gloom,
+    lighten,
+    lighten_gloom,
     sharpness,
 )
 from vision.pipeline import doubt_of
@@ -50,7 +50,7 @@ def soft(image: Image) -> Image:
     return out_of_focus(image, 7.0 * max(image.shape) / 1000)
 
 
-def moved(image: Image, angle: float) -> Image:
+def shake(image: Image, angle: float) -> Image:
     """Return the picture as seen by a camera that moves at this angle to the horizontal, degrees."""
     return shaken(image, 0.04 * max(image.shape), angle)
 
@@ -66,19 +66,19 @@ def lattice_of(name: str, size: int) -> Lattice:
 
 def test_a_picture_that_is_bright_enough_is_left_as_it_is() -> None:
     image, _ = photograph(CLASSIC)
-    assert lightened(image).image is image
-    assert lightened(image).gain == 1.0
+    assert lighten(image).image is image
+    assert lighten(image).gain == 1.0
 
 
 @examples(25)
 @given(share=st.floats(0.03, 0.5))
 def test_what_is_dark_is_lightened_alike_however_dark_it_was(share: float) -> None:
     gloomy = dark(photograph(CLASSIC)[0][::4, ::4], share)
-    light = lightened(gloomy)
+    light = lighten(gloomy)
     assert light.gain > 1.0
     assert brightness(light.image) == pytest.approx(230, abs=25)
     assert np.array_equal(light.image, np.minimum(np.round(gloomy * light.gain), 255).astype(np.uint8))
-    assert lightened(light.image).gain == 1.0, "once is enough"
+    assert lighten(light.image).gain == 1.0, "once is enough"
 
 
 @pytest.mark.slow
@@ -107,17 +107,17 @@ def test_a_grid_in_doubt_stays_so_whatever_another_exposure_shows(
 ) -> None:
     scene = before_a_window(photograph(BLUE)[0], 0.05)
 
-    def doubted_as_it_was_taken(image: Image, lattice: Lattice, _: int) -> Lattice:
+    def doubt_first(image: Image, lattice: Lattice, _: int) -> Lattice:
         return replace(lattice, rivalled=doubted and image is scene)
 
-    monkeypatch.setattr(localize, "mark_rivalled", doubted_as_it_was_taken)
+    monkeypatch.setattr(localize, "mark_rivalled", doubt_first)
     assert find_lattice(scene, 10).rivalled is doubted
 
 
 def test_a_board_in_the_dark_of_a_bright_picture_is_exposed_for() -> None:
     gloomy = dark(photograph(CLASSIC)[0], 0.1)
     lattice = lattice_of(CLASSIC, 8)
-    view = ReducedView.of(gloomy, lattice.fit.camera, 8).lightened()
+    view = ReducedView.of(gloomy, lattice.fit.camera, 8).lighten()
     assert view.gain > 2.0
     assert brightness(view.image) > 2 * brightness(gloomy)
 
@@ -126,7 +126,7 @@ def test_the_colours_of_squares_are_those_that_were_taken() -> None:
     image, _ = photograph(CLASSIC)
     camera = lattice_of(CLASSIC, 8).fit.camera
     gloomy = dark(image, 0.1)
-    light = lightened(gloomy)
+    light = lighten(gloomy)
     plain = square_colours(ReducedView(gloomy, camera, 8))
     again = square_colours(ReducedView(light.image, camera, 8, gain=light.gain))
     assert np.abs(plain - again).max() < 1.0
@@ -136,7 +136,7 @@ def test_what_lies_in_the_dark_of_a_picture_is_exposed_for() -> None:
     image, _ = photograph(CLASSIC)
     assert not is_unevenly_lit(image)
     scene = before_a_window(image, 0.05)
-    board = lightened_gloom(scene)[len(scene) - len(image) :]
+    board = lighten_gloom(scene)[len(scene) - len(image) :]
     assert brightness(board) == pytest.approx(230, abs=25)
 
 
@@ -169,12 +169,12 @@ def test_nothing_is_wrong_with_a_good_picture(name: str) -> None:
     ("spoiled", "fault"),
     [
         (soft, Fault.BLURRED),
-        (lambda image: moved(image, 0.0), Fault.BLURRED),
-        (lambda image: moved(image, 30.0), Fault.BLURRED),
-        (lambda image: moved(image, 90.0), Fault.BLURRED),
+        (lambda image: shake(image, 0.0), Fault.BLURRED),
+        (lambda image: shake(image, 30.0), Fault.BLURRED),
+        (lambda image: shake(image, 90.0), Fault.BLURRED),
         (lambda image: np.full_like(image, 254), Fault.DAZZLED),
         (np.zeros_like, Fault.DARK),
-        (lambda image: lightened(dark(image, 0.01)).image, Fault.DARK),
+        (lambda image: lighten(dark(image, 0.01)).image, Fault.DARK),
     ],
     ids=["out of focus", "moved along", "moved askew", "moved down", "dazzled", "black", "lightened gloom"],
 )
@@ -192,14 +192,14 @@ def test_a_bare_table_is_no_blurred_picture() -> None:
 def test_a_refusal_says_what_is_wrong_with_the_picture_and_else_what_it_said() -> None:
     image, _ = photograph(BLUE)
     refusal = BoardNotFound("no board")
-    assert blamed(refusal, image) is refusal
-    assert str(blamed(refusal, soft(image))) == Fault.BLURRED.value
+    assert blame(refusal, image) is refusal
+    assert str(blame(refusal, soft(image))) == Fault.BLURRED.value
 
 
 @pytest.mark.slow
 def test_a_shaken_picture_is_refused_for_that_and_not_for_its_edition() -> None:
     with pytest.raises(BoardNotFound, match="blurred"):
-        READER.read(moved(photograph(BLUE)[0], 45.0), 10)
+        READER.read(shake(photograph(BLUE)[0], 45.0), 10)
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from enginekit import played
+from enginekit import play_all
 from hypothesis import given
 from hypothesis import strategies as st
 from readings import reading_of
@@ -14,7 +14,7 @@ from readings import reading_of
 from engine import Board, parse_square
 from vision import GridDoubt
 
-MOOD = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
+MOOD = play_all(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
 SURE = reading_of(MOOD, sure=1.0, height_sure=1.0)
 
 
@@ -45,7 +45,7 @@ def test_a_tile_is_not_sure_if_one_on_it_would_lie_outside_the_picture() -> None
 def test_stacks_behind_nearer_ones_are_covered() -> None:
     covered = np.zeros((8, 8))
     covered[2, 1], covered[2, 2] = 0.9, 0.5
-    assert replace(SURE, covered=covered).covered_squares() == {parse_square("b3")}
+    assert replace(SURE, covered=covered).find_covered_squares() == {parse_square("b3")}
 
 
 def test_a_grid_in_doubt_leaves_no_square_sure() -> None:

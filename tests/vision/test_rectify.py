@@ -45,7 +45,7 @@ def test_what_is_seen_in_a_letterbox_is_found_again_in_the_picture(short: int, l
 
 
 def test_a_large_picture_is_reduced_once() -> None:
-    view = camera(tilt=0.5).scaled(3.0)
+    view = camera(tilt=0.5).scale(3.0)
     size_wh = [int(2 * middle + 1) for middle in view.centre]
     image = np.zeros((size_wh[1], size_wh[0], 3), dtype=np.uint8)
     small, reduced = shrink_to_pitch(image, view, 8)
@@ -58,14 +58,14 @@ def test_a_large_picture_is_reduced_once() -> None:
 
 
 def test_a_picture_is_reduced_once_to_each_size_while_it_is_searched() -> None:
-    view = camera(tilt=0.5).scaled(3.0)
+    view = camera(tilt=0.5).scale(3.0)
     size_wh = [int(2 * middle + 1) for middle in view.centre]
     picture = Reductions(np.zeros((size_wh[1], size_wh[0], 3), dtype=np.uint8))
     first = picture.at_pitch(view, 8)
     assert 42.0 < pitch_of(first.camera, 8) < 48.0
     assert np.isclose(view.focal / first.camera.focal, first.enlargement)
-    again = picture.at_pitch(view.moved((0.05, 0.0)), 8)
+    again = picture.at_pitch(view.move((0.05, 0.0)), 8)
     assert again.image is first.image
-    as_it_is = picture.at_pitch(view.scaled(0.3), 8)
+    as_it_is = picture.at_pitch(view.scale(0.3), 8)
     assert as_it_is.image is picture.whole
-    assert as_it_is.camera.focal == view.scaled(0.3).focal
+    assert as_it_is.camera.focal == view.scale(0.3).focal

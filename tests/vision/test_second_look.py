@@ -46,7 +46,7 @@ def tile(
     return cv2.resize(face, (32, 32), interpolation=cv2.INTER_AREA)
 
 
-def seen(windows: Sequence[np.ndarray], taken_for: dict[int, str] | None = None) -> list[str]:
+def take_second_look(windows: Sequence[np.ndarray], taken_for: dict[int, str] | None = None) -> list[str]:
     """Return the letters of windows after the second look. Those in `taken_for` were misread at the first."""
     stacked = np.stack(windows)
     log_probs = read_twice(stacked, np.zeros(stacked.shape[:3], dtype=bool)).astype(np.float64)
@@ -61,8 +61,8 @@ def seen(windows: Sequence[np.ndarray], taken_for: dict[int, str] | None = None)
 
 def test_dimples_make_no_t_of_an_i() -> None:
     windows = [tile(letter, dimpled=True, value="1") for letter in "ITELA"]
-    assert seen(windows) == list("ITELA")
-    assert seen(windows, {0: "T"}) == list("ITELA")
+    assert take_second_look(windows) == list("ITELA")
+    assert take_second_look(windows, {0: "T"}) == list("ITELA")
 
 
 def test_a_t_in_glare_stays_a_t() -> None:
@@ -71,7 +71,7 @@ def test_a_t_in_glare_stays_a_t() -> None:
     cv2.line(face, (128, 80), (128, 180), (60, 60, 60), 14, cv2.LINE_AA)
     cv2.line(face, (85, 80), (171, 80), (141, 141, 141), 12, cv2.LINE_AA)
     cv2.circle(face, (70, 118), 25, (200, 200, 200), -1, cv2.LINE_AA)
-    assert seen([cv2.resize(face, (32, 32), interpolation=cv2.INTER_AREA)], {0: "T"}) == ["T"]
+    assert take_second_look([cv2.resize(face, (32, 32), interpolation=cv2.INTER_AREA)], {0: "T"}) == ["T"]
 
 
 VALUED = [tile(letter, value="1") for letter in "ATENHLI"]
@@ -89,7 +89,7 @@ VALUED = [tile(letter, value="1") for letter in "ATENHLI"]
     ids=["value", "light ink", "a true L", "a set without values", "too few letters to tell"],
 )
 def test_a_value_is_no_stroke_where_letters_have_values(windows: list[np.ndarray], last: str) -> None:
-    assert seen(windows, {len(windows) - 1: "L"})[-1] == last
+    assert take_second_look(windows, {len(windows) - 1: "L"})[-1] == last
 
 
 NARROW = "ITJLFIT"
@@ -106,11 +106,11 @@ SCATTERED = [
     ids=["values at the head", "marks here and there"],
 )
 def test_values_lie_at_one_place_wherever_that_is(windows: list[np.ndarray], last: str) -> None:
-    assert seen(windows, {len(windows) - 1: "F"})[-1] == last
+    assert take_second_look(windows, {len(windows) - 1: "F"})[-1] == last
 
 
 def test_what_is_read_without_doubt_stays() -> None:
     letters = "ABCDEFGHJKLMNOPRSTUVWXYZ"
     plain = [tile(letter) for letter in letters]
     log_probs = read_twice(np.stack(plain), np.zeros((len(plain), 32, 32), dtype=bool))
-    assert seen(plain) == [FACES[int(best)] for best in log_probs[:, :REJECT].argmax(axis=1)]
+    assert take_second_look(plain) == [FACES[int(best)] for best in log_probs[:, :REJECT].argmax(axis=1)]

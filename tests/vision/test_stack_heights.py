@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from enginekit import played
+from enginekit import play_all
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
@@ -27,8 +27,8 @@ from vision.heights.plane_sweep import (
     SLICES,
     SWEEP_MARGIN,
     SWEEP_PX,
-    averaged_logits,
-    mirrored,
+    average_logits,
+    mirror,
     quarter_towards_camera,
     sweep,
 )
@@ -36,8 +36,8 @@ from vision.heights.stack_heights import (
     Heights,
     doubt_by_elevations,
     doubt_by_scale,
-    expected_heights,
-    expected_slices,
+    expect_heights,
+    expect_slices,
     fit_heights,
     temper_heights,
 )
@@ -57,12 +57,12 @@ def elevations_of(heights: np.ndarray, layer: float, sure: float = 0.97, foot: f
     return np.asarray(np.log(sure * shares + (1.0 - sure) / SLICES))
 
 
-def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> Elevations:
+def see(heights: np.ndarray, layer: float, foot: float = 0.0) -> Elevations:
     return elevations_with(elevations_of(heights, layer, foot=foot))
 
 
 def test_heights_are_kept_for_each_group_of_thicknesses() -> None:
-    told = fit_heights(seen(HEIGHTS, 0.25))
+    told = fit_heights(see(HEIGHTS, 0.25))
     layered = there(told.layered)
     assert layered.heights.shape == (len(layered.weights), 8, 8, 5)
     assert layered.heights.sum(axis=-1) == pytest.approx(np.ones(layered.heights.shape[:-1]))
@@ -71,7 +71,7 @@ def test_heights_are_kept_for_each_group_of_thicknesses() -> None:
     )
     best = layered.heights[int((layered.weights + of_tiles.sum(axis=(1, 2))).argmax())]
     assert (best.argmax(axis=-1) + 1 == HEIGHTS)[HEIGHTS > 0].all()
-    turned = layered.turned(1)
+    turned = layered.turn(1)
     assert (turned.heights[0] == np.rot90(layered.heights[0])).all()
 
 
@@ -79,14 +79,14 @@ def test_heights_are_kept_for_each_group_of_thicknesses() -> None:
 @examples(30)
 @given(st.floats(0.19, 0.31))
 def test_heights_and_thickness_are_found_together(layer: float) -> None:
-    told = fit_heights(seen(HEIGHTS, layer))
+    told = fit_heights(see(HEIGHTS, layer))
     assert told.layer_thickness == pytest.approx(layer, rel=0.06)
     assert (told.logits.argmax(axis=-1) == HEIGHTS).all()
 
 
 def test_single_tiles_are_single_tiles() -> None:
     flat = (HEIGHTS > 0).astype(np.int64)
-    told = fit_heights(seen(flat, 0.24))
+    told = fit_heights(see(flat, 0.24))
     assert (told.logits.argmax(axis=-1) == flat).all()
 
 
@@ -108,12 +108,12 @@ def test_a_grid_askew_lifts_all_faces_alike(layer: float, foot: float) -> None:
     """Thick single tiles, lifted by a few hundredths, are no two thin ones."""
     spread = (HEIGHTS > 0).astype(np.int64)
     spread[3, 4] = spread[5, 3] = 2
-    told = fit_heights(seen(spread, layer, foot))
+    told = fit_heights(see(spread, layer, foot))
     assert (told.logits.argmax(axis=-1) == spread).all()
 
 
 def test_probabilities_sum_to_one() -> None:
-    told = fit_heights(seen(HEIGHTS, 0.27))
+    told = fit_heights(see(HEIGHTS, 0.27))
     assert np.exp(told.logits).sum(axis=-1) == pytest.approx(np.ones((8, 8)), abs=2e-3)
 
 
@@ -121,7 +121,7 @@ def test_what_earlier_pictures_told_decides_where_one_picture_cannot() -> None:
     """Faces at 0.44 alone may be two layers of 0.22, hardly a single one of 0.44."""
     alone = np.zeros((8, 8), dtype=np.int64)
     alone[3, 3:6] = 4
-    ambiguous = seen(alone, 0.2475)  # four of 0.2475 are as high as three of 0.33
+    ambiguous = see(alone, 0.2475)  # four of 0.2475 are as high as three of 0.33
     thick = -0.5 * ((THICKNESSES - 0.33) / 0.004) ** 2
     thin = -0.5 * ((THICKNESSES - 0.2475) / 0.004) ** 2
     assert fit_heights(ambiguous, thick).logits[3, 3].argmax() == 3
@@ -133,7 +133,7 @@ def test_expected_heights_help_to_tell_the_thickness() -> None:
     alone[3, 3:6] = 4
     expected = np.full((8, 8, 6), -6.0)
     np.put_along_axis(expected, alone[..., None], 0.0, axis=-1)
-    told = fit_heights(seen(alone, 0.215), None, expected)
+    told = fit_heights(see(alone, 0.215), None, expected)
     assert told.layer_thickness == pytest.approx(0.215, rel=0.12)
 
 
@@ -150,8 +150,8 @@ def test_hidden_squares_tell_nothing_of_the_thickness() -> None:
 
 
 def test_turning_moves_the_squares() -> None:
-    told = fit_heights(seen(HEIGHTS, 0.25))
-    assert (told.turned(1).logits.argmax(axis=-1) == np.rot90(HEIGHTS)).all()
+    told = fit_heights(see(HEIGHTS, 0.25))
+    assert (told.turn(1).logits.argmax(axis=-1) == np.rot90(HEIGHTS)).all()
 
 
 def test_squares_outside_the_picture_cannot_be_seen() -> None:
@@ -176,9 +176,9 @@ def test_what_is_told_of_the_mirror_image_counts_for_the_square_that_it_shows(mo
     rng = np.random.default_rng(3)
     view = camera(tilt=0.6)
     planes = sweep(rng.integers(0, 256, (600, 800, 3)).astype(np.uint8), view, 8)
-    assert (mirrored(mirrored(planes)) == planes).all()
+    assert (mirror(mirror(planes)) == planes).all()
     # the canvas of a mirrored scene is not the same: the camera stands on its other side
-    assert not (mirrored(planes)[SLICES + 2] == planes[SLICES + 2]).all()
+    assert not (mirror(planes)[SLICES + 2] == planes[SLICES + 2]).all()
     asked = []
 
     def means(name: str) -> Callable[[Tensor], Tensor]:
@@ -187,7 +187,7 @@ def test_what_is_told_of_the_mirror_image_counts_for_the_square_that_it_shows(mo
         return lambda sweeps: sweeps.reshape(1, -1, 10, SWEEP_PX, 10, SWEEP_PX).mean(axis=(3, 5))
 
     monkeypatch.setattr(plane_sweep, "network", means)
-    told = averaged_logits(planes)[: SLICES + 2]
+    told = average_logits(planes)[: SLICES + 2]
     assert told == pytest.approx(means("")(planes[None])[0, : SLICES + 2], abs=1e-5)
     assert asked[:2] == ["stacks", "wide_stacks"]
 
@@ -195,7 +195,7 @@ def test_what_is_told_of_the_mirror_image_counts_for_the_square_that_it_shows(mo
 def test_the_two_networks_of_stacks_look_for_the_same() -> None:
     picture, _ = photograph("classic_8x8/04.jpg")
     reading = BoardReader(without={"tesseract"}).read(picture, 8)
-    turned = reading.camera.turned(quarter_towards_camera(reading.camera, 8), 8)
+    turned = reading.camera.turn(quarter_towards_camera(reading.camera, 8), 8)
     small, camera_there = shrink_to_pitch(picture, turned, 8)
     planes = sweep(small, camera_there, 8)
     one, other = (network(name)(planes[None])[0] for name in ("stacks", "wide_stacks"))
@@ -207,8 +207,8 @@ def test_the_two_networks_of_stacks_look_for_the_same() -> None:
 
 def test_faces_are_expected_where_stacks_as_high_as_before_or_one_higher_have_them() -> None:
     heights = Heights(np.zeros((8, 8, 6)), layer_thickness=0.25, base_offset=0.05)
-    expected = there(expected_heights(played(Board.empty(8), "A@b2", "B@b2")))
-    told = expected_slices(expected, heights)
+    expected = there(expect_heights(play_all(Board.empty(8), "A@b2", "B@b2")))
+    told = expect_slices(expected, heights)
     assert told.shape == (8, 8, SLICES)
     assert np.allclose(np.exp(told / 0.7).sum(axis=-1), 1.0)
     stack = told[1, 1]

@@ -8,11 +8,11 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from enginekit import played
-from readings import camera, reading_of, torn, written_over
-from turnkit import DEAR, texts, told
+from enginekit import play_all
+from readings import camera, reading_of, tear, write_over
+from turnkit import DEAR, notate, texts
 
-from engine import Board, Lexicon, edition_named
+from engine import Board, Lexicon, find_edition
 from vision import BoardNotFound, BoardReader, BoardReading, Camera, GameSettings, Tracker, certain
 from vision.board.grid_doubt import GridDoubt
 from vision.geometry.camera import corners_of
@@ -21,16 +21,16 @@ from vision.letters.orientation import MIRRORED
 from vision.turn.belief import dump_belief, load_belief
 from vision.turn.prior import Gap
 from vision.turn.reasons import Doubt, Reason, is_about
-from vision.turn.steps import assumed, decided
+from vision.turn.steps import assume, decide
 from vision.video.motion import MOVED_SHARE, MotionGate, view_shift, view_thumbnail
 from vision.video.watch_state import IN_DOUBT, NO_TURN, Lull, SearchSchedule, TrackedFinding, WatchState
 
 pytestmark = pytest.mark.slow
 
-CLASSIC = edition_named("8x8")
+CLASSIC = find_edition("8x8")
 WORDS = Lexicon.from_words(["MOOD", "WOOD", "DEAR", "DEARS"], name="test")
 RATE = 15
-MOOD = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
+MOOD = play_all(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
 NO_BOARD = "No board was found in the picture."
 
 
@@ -59,11 +59,11 @@ class KnowingReader(BoardReader):
         hidden[4:, 3:5] = self.hand
         reading = reading_of(self.board)
         if self.first_letter:
-            reading = torn(reading, 3, 1, **self.first_letter)
+            reading = tear(reading, 3, 1, **self.first_letter)
         even = np.full_like(reading.face_probs, 1 / reading.face_probs.shape[-1])
         faces = self.faint * reading.face_probs + (1 - self.faint) * even
         reading = replace(reading, hidden=hidden, face_probs=faces, grid_doubt=self.doubt)
-        return written_over(reading, *self.clock) if self.clock else reading
+        return write_over(reading, *self.clock) if self.clock else reading
 
 
 class Table:
@@ -124,7 +124,7 @@ class Table:
         """Enter what is likeliest, unless questions are left alone at this table."""
         finding = event.finding
         if self.answers and finding.needs_review and finding.kind == "play" and not event.amends:
-            self.tracker.belief = assumed(event.belief, finding.outcomes[0])
+            self.tracker.belief = assume(event.belief, finding.outcomes[0])
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def table() -> Table:
     return table
 
 
-def blurred(noise: Image) -> Image:
+def blur(noise: Image) -> Image:
     """Noise as a scene with something to see in it."""
     return np.asarray(cv2.GaussianBlur(noise, (15, 15), 0), dtype=np.uint8)
 
@@ -160,7 +160,7 @@ def test_a_play_is_committed_after_the_hand_has_left(table: Table) -> None:
 
 
 def test_a_short_pause_in_mid_play_commits_nothing(table: Table) -> None:
-    play(table, played(Board.empty(8), "M@b4 O@c4"))
+    play(table, play_all(Board.empty(8), "M@b4 O@c4"))
     assert table.wait(1.5) == []
     assert play(table, MOOD) == []
     (event,) = table.wait(3.0)
@@ -232,10 +232,10 @@ def test_under_a_hand_no_first_word_is_surely_taken_back(table: Table) -> None:
 def test_a_play_that_goes_on_amends_the_one_before(table: Table) -> None:
     play(table, MOOD)
     table.wait(3.0)
-    play(table, played(MOOD, "E@e5"))
+    play(table, play_all(MOOD, "E@e5"))
     (first,) = table.wait(4.0)
     assert not first.amends
-    play(table, played(MOOD, "E@e5 A@e6 R@e7"))
+    play(table, play_all(MOOD, "E@e5 A@e6 R@e7"))
     (second,) = table.wait(3.0)
     assert second.amends
     assert second.finding.play is not None
@@ -243,14 +243,14 @@ def test_a_play_that_goes_on_amends_the_one_before(table: Table) -> None:
     assert second.finding.before == MOOD
 
 
-def paused(seconds: float, *, answers: bool = True) -> tuple[Table, list[TrackedFinding]]:
+def pause(seconds: float, *, answers: bool = True) -> tuple[Table, list[TrackedFinding]]:
     """Return a table at which MOOD lies, DE is laid on it, and after a pause the rest of DEAR; what was told since
     MOOD."""
     table = Table(words=Lexicon.from_words(["MOOD", "DE", "DEAR", "DEARS"], name="test"))
     table.answers = answers
     play(table, MOOD)
     table.wait(25.0)
-    play(table, played(MOOD, "E@e5"))
+    play(table, play_all(MOOD, "E@e5"))
     events = table.wait(seconds)
     play(table, DEAR)
     return table, events + table.wait(4.0)
@@ -259,7 +259,7 @@ def paused(seconds: float, *, answers: bool = True) -> tuple[Table, list[Tracked
 @pytest.mark.parametrize("seconds", [2.5, 9.0])
 def test_it_is_asked_whether_a_lawful_part_goes_on(seconds: float) -> None:
     """The next player may have added to the word, as in DE and DEAR, however soon."""
-    table, (part, asked) = paused(seconds)
+    table, (part, asked) = pause(seconds)
     assert not part.finding.needs_review
     assert (asked.amends, asked.finding.reason) == (False, Doubt(Reason.GOES_ON))
     two, one = asked.finding.outcomes[:2]
@@ -271,17 +271,17 @@ def test_it_is_asked_whether_a_lawful_part_goes_on(seconds: float) -> None:
 @pytest.mark.parametrize(("more", "wait"), [("", 1.0), ("S@e8", 1.0), ("S@e8", 30.0)])
 def test_as_long_as_that_is_not_answered_nothing_is_entered(more: str, wait: float) -> None:
     """A hand passes over the board, soon or long after; or the next player goes on."""
-    table, _ = paused(9.0, answers=False)
+    table, _ = pause(9.0, answers=False)
     table.wait(wait)
-    play(table, played(DEAR, *filter(None, [more])), seconds=0.8)
+    play(table, play_all(DEAR, *filter(None, [more])), seconds=0.8)
     for event in table.wait(30.0):
         assert (event.finding.needs_review, event.amends) == (True, False)
         assert is_about(event.finding.reason, Reason.GOES_ON)
-    assert table.tracker.belief.sheet_board == played(MOOD, "E@e5")
+    assert table.tracker.belief.sheet_board == play_all(MOOD, "E@e5")
 
 
 def test_what_is_kept_of_a_question_left_alone_can_be_saved_and_loaded() -> None:
-    table, _ = paused(9.0, answers=False)
+    table, _ = pause(9.0, answers=False)
     for _ in range(5):
         play(table, DEAR, seconds=0.8)
         table.wait(5.0)
@@ -290,10 +290,10 @@ def test_what_is_kept_of_a_question_left_alone_can_be_saved_and_loaded() -> None
 
 
 def test_long_after_a_play_the_next_is_another_players() -> None:
-    _, (part, other) = paused(25.0)
+    _, (part, other) = pause(25.0)
     assert not part.finding.needs_review
     assert (other.amends, other.finding.needs_review) == (False, False)
-    assert told(other.finding.outcomes[0])[-1] == "A@e6 R@e7"
+    assert notate(other.finding.outcomes[0])[-1] == "A@e6 R@e7"
 
 
 def test_a_bumped_board_is_told_from_one_that_lies_still() -> None:
@@ -455,7 +455,7 @@ def test_a_first_picture_with_more_faint_letters_than_a_rack_holds_shows_print(
     faint: float, taught: bool, doubt: GridDoubt | None
 ) -> None:
     table = Table()
-    table.reader.board = played(Board.empty(8), "T@a3 E@b3 H@c3 T@e3 T@f3 E@g3 H@h3 T@a6 E@b6 H@c6")
+    table.reader.board = play_all(Board.empty(8), "T@a3 E@b3 H@c3 T@e3 T@f3 E@g3 H@h3 T@a6 E@b6 H@c6")
     table.reader.faint, table.reader.doubt = faint, doubt
     table.wait(0.4)
     assert (table.tracker.belief.reference is not None) == taught
@@ -464,7 +464,7 @@ def test_a_first_picture_with_more_faint_letters_than_a_rack_holds_shows_print(
 def test_in_mid_game_a_first_picture_in_doubt_teaches_nothing() -> None:
     table = Table()
     table.tracker.belief = certain(MOOD)
-    table.reader.board = played(MOOD, "E@e5 A@e6 R@e7")
+    table.reader.board = play_all(MOOD, "E@e5 A@e6 R@e7")
     table.reader.hand = 0.975
     table.wait(0.2)
     assert table.tracker.belief.reference is None
@@ -493,7 +493,7 @@ def test_after_a_decision_of_the_table_the_board_is_looked_at_again(table: Table
     looks = table.reader.looks
     assert table.wait(3.0) == []
     assert table.reader.looks == looks
-    table.tracker.believe(decided(table.tracker.belief, Board.empty(8), shown=False))
+    table.tracker.believe(decide(table.tracker.belief, Board.empty(8), shown=False))
     (event,) = table.wait(2.5)
     assert event.finding.lying is not None, "what was taken back still lies there"
     play(table, Board.empty(8))
@@ -504,7 +504,7 @@ def test_after_a_decision_of_the_table_the_board_is_looked_at_again(table: Table
 
 def test_a_camera_that_is_nudged_is_told_from_hands_and_light() -> None:
     noise = np.random.default_rng(4)
-    scene = blurred(noise.integers(0, 255, (960, 1280, 3), dtype=np.uint8))
+    scene = blur(noise.integers(0, 255, (960, 1280, 3), dtype=np.uint8))
     home = view_thumbnail(scene)
     hand = scene.copy()
     cv2.line(hand, (700, 960), (620, 420), (140, 170, 210), 90)
@@ -523,7 +523,7 @@ def test_what_is_played_while_a_question_is_open_is_kept_although_the_next_hand_
     left = replace(back.belief, entered=back.belief.entered[:-1], gap=Gap(open=True), to_lift=None)
     table.tracker.belief = left
     table.reader.hand = 0.975
-    play(table, wood := played(Board.empty(8), "W@d4 O@d5 O@d6 D@d7"))
+    play(table, wood := play_all(Board.empty(8), "W@d4 O@d5 O@d6 D@d7"))
     (again,) = table.wait(2.2)
     assert again.finding.needs_review, "a look that would otherwise have taken its time"
     assert again.belief.board == wood
@@ -542,7 +542,7 @@ def test_a_question_that_was_put_aside_is_none_once_the_board_surely_lies_as_bef
 
 def test_a_first_word_of_which_a_letter_is_in_doubt_is_no_print_on_the_board() -> None:
     table = Table()
-    table.reader.board, table.reader.hand = played(Board.empty(8), "W@d4 O@d5 O@d6 D@d7"), 0.975
+    table.reader.board, table.reader.hand = play_all(Board.empty(8), "W@d4 O@d5 O@d6 D@d7"), 0.975
     (event, *_) = table.wait(5.0)
     assert table.tracker.belief.reference is None
     assert event.finding.needs_review
@@ -564,7 +564,7 @@ def test_the_same_table_at_another_frame_rate_gives_the_same_turns(rate: int, bl
         events += table.wait(5.0, hand=True, resting=True)
         table.reader.hand = 0.0
         events += table.wait(2.6)
-        turns.append([(event.time, told(event.finding.outcomes[0])) for event in events])
+        turns.append([(event.time, notate(event.finding.outcomes[0])) for event in events])
     (first, second), others = turns
     for (time, play), (other_time, other_play) in zip((first, second), others, strict=True):
         assert other_play == play
@@ -599,7 +599,7 @@ def test_a_play_in_doubt_that_the_next_hand_cuts_short_is_told_before_the_next_p
     assert cut.time < table.time - 0.8
     table.reader.first_letter = {}
     (event,) = table.wait(2.4)
-    assert told(event.finding.outcomes[0])[-1] == "E@e5 A@e6 R@e7"
+    assert notate(event.finding.outcomes[0])[-1] == "E@e5 A@e6 R@e7"
     assert not event.finding.needs_review
     assert len(event.finding.outcomes[0].changes) == 1
 
@@ -685,7 +685,7 @@ def test_it_is_asked_whether_a_turn_goes_on_after_such_a_rest(table: Table) -> N
     table.wait(8.0)
     play(table, DEAR)
     table.wait(1.7)
-    (first,) = play(table, played(DEAR, "S@e8"))
+    (first,) = play(table, play_all(DEAR, "S@e8"))
     assert texts(first.finding.outcomes[0].changes) == ["E@e5 A@e6 R@e7"]
     (asked,) = table.wait(4.0)
     assert (asked.amends, asked.finding.reason) == (False, Doubt(Reason.GOES_ON))
@@ -710,12 +710,12 @@ def test_a_sure_play_after_a_turn_that_looks_otherwise_now_waits_for_no_longer_l
     (asked,) = table.wait(4.0)
     assert asked.finding.needs_review
     table.reader.first_letter = {"M": 1e-3, "W": 0.99}
-    play(table, played(MOOD, "E@e5 A@e6 R@e7"))
+    play(table, play_all(MOOD, "E@e5 A@e6 R@e7"))
     (event,) = table.wait(2.2)
     finding = event.finding
     assert finding.reason == Doubt(Reason.REVISED)
     assert finding.doubt is None
-    assert told(finding.outcomes[0])[-1] == "E@e5 A@e6 R@e7"
+    assert notate(finding.outcomes[0])[-1] == "E@e5 A@e6 R@e7"
 
 
 def test_after_a_stretch_that_no_frame_showed_the_board_is_read_again(table: Table) -> None:
@@ -774,7 +774,7 @@ def test_an_early_look_shows_the_whole_of_a_play_that_goes_on(
 ) -> None:
     play(glancing, MOOD)
     glancing.wait(25.0)
-    play(glancing, played(MOOD, part))
+    play(glancing, play_all(MOOD, part))
     glancing.wait(2.5)
     play(glancing, DEAR)
     events = glancing.wait(4.0)
@@ -815,9 +815,9 @@ def test_a_minute_without_a_turn_is_told_until_one_comes() -> None:
 )
 def test_looks_that_are_in_doubt_for_a_minute_are_told(looks: list[tuple[float, bool]], told: str) -> None:
     lull = Lull()
-    lull.found(0.0)
+    lull.record_found(0.0)
     for time, sure in looks:
-        lull.looked(time, sure=sure, turn=True)
+        lull.record_look(time, sure=sure, turn=True)
     assert lull.text(looks[-1][0]) == told
-    lull.decided(80.0)
+    lull.record_decision(80.0)
     assert lull.text(139.0) == "", "the table has said what was played"

@@ -12,7 +12,7 @@ from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Source
 from vision.heights.stack_heights import Heights
 from vision.letters.faces import FacesSeen
-from vision.letters.joining import LetterState, join_letters, unclaimed_letter_log_odds
+from vision.letters.joining import LetterState, join_letters, weigh_unclaimed_letters
 
 N, LAYER = 8, 0.25
 CAMERA = along_columns(0.85)
@@ -47,7 +47,7 @@ def height_like(camera: Camera, near: tuple[int, int], high: int, far: tuple[int
     return 1 + int(np.argmin([np.linalg.norm(place - seen) for place in there]))
 
 
-def moved_line() -> tuple[LetterState, int]:
+def move_line() -> tuple[LetterState, int]:
     """Return R5, I4, A3 up a column, read as R5, nothing and I, so that no stack has the A; and the height of the I."""
     low = height_like(CAMERA, (4, 3), 4, (3, 3))
     return state(
@@ -57,16 +57,16 @@ def moved_line() -> tuple[LetterState, int]:
 
 
 def test_a_line_read_a_face_too_near_is_put_right() -> None:
-    line, low = moved_line()
+    line, low = move_line()
     assert low < 3
-    odds = unclaimed_letter_log_odds(VIEW, line)
+    odds = weigh_unclaimed_letters(VIEW, line)
     assert {tuple(map(int, place)) for place in np.argwhere(odds)} == {(3, 3, 3), (4, 3, 4)}
     assert (odds[odds != 0] > 0).all()
 
 
 def test_letters_follow_the_heights() -> None:
-    line, _ = moved_line()
-    told = Source("unclaimed letters", unclaimed_letter_log_odds)
+    line, _ = move_line()
+    told = Source("unclaimed letters", weigh_unclaimed_letters)
     before, after = join_letters(VIEW, line, [], []), join_letters(VIEW, line, [told], [])
     assert FACES[int(before.faces.face_probs[3, 3].argmax())] == "I"
     assert FACES[int(after.faces.face_probs[3, 3].argmax())] == "A"
@@ -81,16 +81,16 @@ def test_where_every_letter_is_borne_nothing_is_said() -> None:
     line = state(
         {(5, 3): {5: 0.95}, (4, 3): {4: 0.9}, (3, 3): {3: 0.9}}, {(5, 3, 5): "R", (4, 3, 4): "I", (3, 3, 3): "A"}
     )
-    assert not unclaimed_letter_log_odds(VIEW, line).any()
+    assert not weigh_unclaimed_letters(VIEW, line).any()
 
 
 def test_a_change_that_leaves_another_letter_over_is_not_made() -> None:
     # the square bears a letter high up, and seems to bear a different one at a height without other evidence
     both = state({(4, 3): {4: 0.9, 1: 0.05}}, {(4, 3, 4): "A", (4, 3, 1): "I"})
-    assert not unclaimed_letter_log_odds(VIEW, both).any()
+    assert not weigh_unclaimed_letters(VIEW, both).any()
 
 
 def test_a_ring_printed_on_the_board_is_no_letter_left_over() -> None:
     for letter, said in (("O", False), ("S", True)):
         ring = state({(4, 3): {0: 0.7, 1: 0.3}, (1, 1): {1: 0.9}}, {(4, 3, 1): letter, (1, 1, 1): "T"})
-        assert unclaimed_letter_log_odds(VIEW, ring).any() == said
+        assert weigh_unclaimed_letters(VIEW, ring).any() == said

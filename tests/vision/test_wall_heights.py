@@ -18,10 +18,10 @@ from vision.heights.walls import (
     WALL_PX,
     WALL_SPAN,
     Wall,
+    find_walls,
     read_walls,
     wall_heights,
     wall_windows,
-    walls_shown,
 )
 
 HALF = 0.45
@@ -30,7 +30,7 @@ TILES = {(0, 0): 3, (1, 6): 8, (4, 1): 5, (7, 7): 12}
 """Slices in which the faces of some squares lie."""
 
 
-def painted(light: Camera = ABOVE) -> np.ndarray:
+def paint(light: Camera = ABOVE) -> np.ndarray:
     """Return a dark board with light tiles, whose walls are lighter still."""
     picture = np.full((960, 1280, 3), 40, np.uint8)
     for (row, col), at in TILES.items():
@@ -57,15 +57,15 @@ def test_a_width_tells_the_elevation_that_it_comes_from(
 
 def test_the_walls_that_show_are_those_towards_the_camera() -> None:
     position = ABOVE.position
-    assert [wall.towards for wall in walls_shown(position, (0, 0), 0.25)] == [(1, 0), (0, 1)]
-    assert [wall.towards for wall in walls_shown(position, (7, 6), 0.25)] == [(-1, 0), (0, -1)]
-    assert walls_shown(position, (3, 4), 0.25) == []
+    assert [wall.towards for wall in find_walls(position, (0, 0), 0.25)] == [(1, 0), (0, 1)]
+    assert [wall.towards for wall in find_walls(position, (7, 6), 0.25)] == [(-1, 0), (0, -1)]
+    assert find_walls(position, (3, 4), 0.25) == []
 
 
 def test_windows_show_the_wall_below_its_face_as_wide_as_it_is() -> None:
-    view = ReducedView(painted(), ABOVE, 8)
+    view = ReducedView(paint(), ABOVE, 8)
     for square, at in TILES.items():
-        for wall in walls_shown(ABOVE.position, square, at * SLICE_STEP):
+        for wall in find_walls(ABOVE.position, square, at * SLICE_STEP):
             (window,) = wall_windows(view, [wall])
             strip = window[:, WALL_PX // 2 - 6 : WALL_PX // 2 + 6, 0].mean(axis=1)
             shown = strip > 190
@@ -87,7 +87,7 @@ def test_measured_widths_become_elevations_of_each_face(monkeypatch: pytest.Monk
     monkeypatch.setattr(walls_module, "read_walls", exact)
     hidden = np.zeros((8, 8))
     hidden[4, 1] = 1.0
-    told = wall_heights(ReducedView(painted(view), view, 8), slices_with(TILES, hidden))
+    told = wall_heights(ReducedView(paint(view), view, 8), slices_with(TILES, hidden))
     measured = {(int(row), int(col)) for row, col, side in np.argwhere(np.isfinite(told[..., 1]))}
     assert measured == set(TILES) - {(4, 1)}
     for square in measured:
@@ -97,21 +97,21 @@ def test_measured_widths_become_elevations_of_each_face(monkeypatch: pytest.Monk
 
 def test_views_from_the_side_and_of_few_tiles_are_not_measured() -> None:
     side = camera(tilt=0.6)
-    assert np.isinf(wall_heights(ReducedView(painted(side), side, 8), slices_with(TILES))[..., 1]).all()
+    assert np.isinf(wall_heights(ReducedView(paint(side), side, 8), slices_with(TILES))[..., 1]).all()
     hidden = np.zeros((8, 8))
     hidden[0, 0] = hidden[1, 6] = 1.0
-    assert np.isinf(wall_heights(ReducedView(painted(), ABOVE, 8), slices_with(TILES, hidden))[..., 1]).all()
+    assert np.isinf(wall_heights(ReducedView(paint(), ABOVE, 8), slices_with(TILES, hidden))[..., 1]).all()
 
 
 def test_a_board_of_many_squares_has_more_walls_than_one_resampling_takes() -> None:
-    view = ReducedView(painted(), ABOVE, 8)
-    walls = walls_shown(ABOVE.position, (0, 0), 0.25) * 400
+    view = ReducedView(paint(), ABOVE, 8)
+    walls = find_walls(ABOVE.position, (0, 0), 0.25) * 400
     assert wall_windows(view, walls).shape == (800, WALL_PX, WALL_PX, 3)
 
 
 def test_wider_walls_are_measured_wider() -> None:
-    view = ReducedView(painted(), ABOVE, 8)
-    walls = [wall for square, at in TILES.items() for wall in walls_shown(ABOVE.position, square, at * SLICE_STEP)]
+    view = ReducedView(paint(), ABOVE, 8)
+    walls = [wall for square, at in TILES.items() for wall in find_walls(ABOVE.position, square, at * SLICE_STEP)]
     widths, errors = read_walls(wall_windows(view, walls))
     true = [wall.width(TILES[wall.square] * SLICE_STEP) for wall in walls]
     assert np.corrcoef(widths, true)[0, 1] > 0.9

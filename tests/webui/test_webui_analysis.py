@@ -8,7 +8,18 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import OpenPage, ScriptedReader, SearchableShelf, after_plays, doubt, photographed, said, submit, sure, text
+from webkit import (
+    OpenPage,
+    ScriptedReader,
+    SearchableShelf,
+    after_plays,
+    doubt,
+    photograph,
+    read_error,
+    submit,
+    sure,
+    text,
+)
 
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -24,13 +35,13 @@ def app(open_page: OpenPage) -> Flask:
     return open_page(lexicons=SearchableShelf())
 
 
-def played(services: Services, *plays: str, over: bool = True) -> OpenGame:
+def finish_game(services: Services, *plays: str, over: bool = True) -> OpenGame:
     """The game after these plays, finished."""
     open_game = after_plays(services, services.games.open(1), *plays)
     return services.games.change(open_game, lambda game: game.end("agreed", (0, 0))) if over else open_game
 
 
-def missed(client: FlaskClient, place: int) -> dict[str, str | int] | None:
+def fetch_missed(client: FlaskClient, place: int) -> dict[str, str | int] | None:
     found: dict[str, str | int] | None = client.get(f"/games/1/turns/{place}/missed").get_json()["missed"]
     return found
 
@@ -38,12 +49,12 @@ def missed(client: FlaskClient, place: int) -> dict[str, str | int] | None:
 @pytest.fixture
 def over(services: Services, game: OpenGame) -> OpenGame:
     """A game in which Blue's two tiles could have made 12 points in place of 6."""
-    return played(services, "d4-ON", "d3|T.O")
+    return finish_game(services, "d4-ON", "d3|T.O")
 
 
 def test_a_turn_tells_the_best_play_it_missed(client: FlaskClient, over: OpenGame) -> None:
-    assert missed(client, 1) is None
-    found = there(missed(client, 2))
+    assert fetch_missed(client, 1) is None
+    found = there(fetch_missed(client, 2))
     assert found["play"] == BEST
     assert str(found["told"]).startswith(TOLD)
     assert "the next player gets about" in str(found["told"])
@@ -63,12 +74,12 @@ def test_the_page_asks_for_each_turn_by_itself(client: FlaskClient, over: OpenGa
 def test_a_correction_has_the_turns_looked_at_anew(client: FlaskClient, over: OpenGame) -> None:
     before = client.get("/games/1/parts").get_json()["parts"]["after"]["digest"]
     submit(client, "turns/2/correct?to=play", tiles="T@d3 O@e3")
-    assert missed(client, 2) is None
+    assert fetch_missed(client, 2) is None
     assert client.get("/games/1/parts").get_json()["parts"]["after"]["digest"] != before
 
 
 def test_the_missed_play_is_shown_on_its_board(client: FlaskClient, over: OpenGame) -> None:
-    found = there(missed(client, 2))
+    found = there(fetch_missed(client, 2))
     page = text(client.get(found["to"]))
     assert "The board before turn 2, Blue&rsquo;s, with TO across from d3." in page
     assert "e3: O, new" in page
@@ -96,7 +107,7 @@ def test_the_tiles_played_are_looked_at_first(client: FlaskClient, over: OpenGam
 
 
 def test_all_seven_tiles_show_their_bonus(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    played(services)
+    finish_game(services)
     assert "ABCDEFG 14 + 20 for all tiles" in text(client.get("/games/1/analysis?rack=A,B C D E F G"))
 
 
@@ -115,16 +126,16 @@ def test_questions_that_cannot_be_answered(
 ) -> None:
     response = client.get(f"/games/1/analysis?{asked}")
     assert response.status_code == status
-    assert told in html.unescape(said(response))
+    assert told in html.unescape(read_error(response))
     assert client.get("/games/1/turns/9/missed").status_code == 404
 
 
 def test_hints_come_after_the_game(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    played(services, "d4-ON", "d3|T.O", over=False)
+    finish_game(services, "d4-ON", "d3|T.O", over=False)
     for url in HINTS:
         response = client.get(url)
         assert response.status_code == 400
-        assert "Hints come after the game" in said(response)
+        assert "Hints come after the game" in read_error(response)
     assert "data-missed=" not in text(client.get("/games/1"))
     assert "data-missed=" not in text(client.get("/games/1/turns/2"))
 
@@ -161,19 +172,19 @@ def test_a_group_of_many_words_is_cut() -> None:
 
 
 def test_a_try_that_was_taken_back_is_passed_over(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    played(services, "d4-ON", "a1-XX", over=False)
+    finish_game(services, "d4-ON", "a1-XX", over=False)
     submit(client, "take-back")
-    played(services, "d3|T.O")
+    finish_game(services, "d3|T.O")
     page = text(client.get("/games/1"))
     assert "/turns/2/missed" not in page
     assert "/turns/3/missed" in page
-    assert missed(client, 3) is not None
+    assert fetch_missed(client, 3) is not None
 
 
 def test_a_question_offers_what_else_fits_its_squares(
     client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    photographed(client, reader, doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4"))
+    photograph(client, reader, doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4"))
     assert "tiles=C@c4+A@d4+T@e4" in text(client.get("/games/1")).replace("%40", "@").replace("%20", "+")
     page = text(client.get("/games/1/play?tiles=C@c4+A@d4+T@e4")).replace("%40", "@").replace("%20", "+")
     # nearest first: one letter away, then two, then three
@@ -190,9 +201,9 @@ def test_without_a_photograph_of_these_squares_nothing_is_offered(
 ) -> None:
     tiles = "tiles=C@c4+A@d4+X@e4"
     assert "Other words that fit" not in text(client.get(f"/games/1/play?{tiles}"))
-    photographed(client, reader, doubt("O@d4 N@e4", "T@d4 O@e4"))
+    photograph(client, reader, doubt("O@d4 N@e4", "T@d4 O@e4"))
     assert "Other words that fit" not in text(client.get(f"/games/1/play?{tiles}"))
-    played(services, "c4-CAT", over=False)
+    finish_game(services, "c4-CAT", over=False)
     assert "Other words that fit" not in text(client.get(f"/games/1/turns/1/correct?{tiles}"))
     assert "Other words that fit" not in text(client.get(f"/games/1/turns/1/insert?{tiles}"))
 
@@ -200,7 +211,7 @@ def test_without_a_photograph_of_these_squares_nothing_is_offered(
 def test_a_correction_offers_what_fitted_before_the_turn_and_never_what_was_played(
     client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    photographed(client, reader, sure("C@c4 A@d4 T@e4"))
+    photograph(client, reader, sure("C@c4 A@d4 T@e4"))
     near = text(client.get("/games/1/turns/1/correct?tiles=C@c4+A@d4+X@e4"))
     assert ">CAR</a>" in near
     assert ">CAT</a>" not in near

@@ -15,7 +15,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from webkit import EXAMPLE, ScriptedReader, because, doubt, edited, finding, outcome, picture, seen, sure, version
+from webkit import (
+    EXAMPLE,
+    ScriptedReader,
+    because,
+    doubt,
+    edit_store,
+    finding,
+    make_finding,
+    outcome,
+    picture,
+    sure,
+    version,
+)
 
 from engine import Board, parse_play, parse_square
 from engine.game.events import Passed
@@ -39,7 +51,7 @@ def a_look() -> Look:
     return Look(8, np.ones((8, 8, 34), np.float16).tobytes())
 
 
-def believed(game: OpenGame) -> Belief:
+def look_at(game: OpenGame) -> Belief:
     """Return the belief after a look: the game stands as on its sheet, and a question was left open."""
     found = certain(game.game.board)
     return Belief(
@@ -53,44 +65,44 @@ ASKED = finding(
     square=parse_square("e4"),
     reason=because("D or B at e4?"),
 )
-UNCLEAR = seen("unclear", "A hand.")
+UNCLEAR = make_finding("unclear", "A hand.")
 
 
 def put(services: Services, **columns: object) -> None:
     """Put something into the stored game behind the application's back."""
     for name, value in columns.items():
-        edited(services.store.path, f"UPDATE games SET {name} = ?", value)
+        edit_store(services.store.path, f"UPDATE games SET {name} = ?", value)
 
 
 def test_what_a_look_makes_of_it_is_kept_and_told_to_the_next(
     services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([(believed(game), ASKED), seen("none")])
+    reader.say([(look_at(game), ASKED), make_finding("none")])
     services.intake.take(1, picture(), "upload")
     again = Games(Store(services.config.data_dir), services.config.lexicons, services.announcer)
-    assert again.open(1).belief == believed(game)
+    assert again.open(1).belief == look_at(game)
     services.intake.take(1, picture(), "upload")
-    assert reader.queries[1].belief == believed(game)
+    assert reader.queries[1].belief == look_at(game)
 
 
 def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(
     services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([(believed(game), ASKED)])
+    reader.say([(look_at(game), ASKED)])
     asked = services.intake.take(1, picture(), "upload").open_game
     after = services.intake.answer(asked, 0, asked.row.version).belief
     assert (after.sheet_board, after.last_play, after.looks) == (PLAYED, FIRST, ())
     assert after.reference == Reference(PLAYED, a_look())
-    assert after.knowledge == believed(game).knowledge
+    assert after.knowledge == look_at(game).knowledge
 
 
 def test_a_picture_that_was_put_aside_leaves_the_doubt(
     services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    unclear = (believed(game), UNCLEAR)
-    reader.say([unclear, (believed(game), ASKED)])
+    unclear = (look_at(game), UNCLEAR)
+    reader.say([unclear, (look_at(game), ASKED)])
     asked = services.intake.take(1, picture(), "upload").open_game
-    assert services.intake.dismiss(asked, asked.row.version).belief == believed(game)
+    assert services.intake.dismiss(asked, asked.row.version).belief == look_at(game)
     asked = services.intake.take(1, picture(), "upload").open_game
     assert services.intake.dismiss(asked, asked.row.version).belief.gap == Gap()
 
@@ -107,7 +119,7 @@ def test_what_the_table_enters_itself_is_certain(services: Services, game: OpenG
 def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undone(
     services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([(believed(game), UNCLEAR)])
+    reader.say([(look_at(game), UNCLEAR)])
     open_game = services.intake.take(1, picture(), "upload").open_game
     passed = services.games.change(open_game, lambda before: before.pass_turn())
     assert passed.belief.gap == Gap(open=True, passed=1)
@@ -126,7 +138,7 @@ def test_a_pass_of_before_that_never_happened_says_nothing_of_the_one_that_did(
     services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     slip = services.games.change(game, lambda before: before.pass_turn())
-    reader.say([(believed(slip), UNCLEAR)])
+    reader.say([(look_at(slip), UNCLEAR)])
     open_game = services.intake.take(1, picture(), "upload").open_game
     passed = services.games.change(open_game, lambda before: before.pass_turn())
     assert passed.belief.gap.passed == 1
@@ -137,7 +149,7 @@ def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(
     services: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
 ) -> None:
     """While its question waits, the page says that instead."""
-    reader.say([(believed(game), UNCLEAR)])
+    reader.say([(look_at(game), UNCLEAR)])
     asked = services.intake.take(1, picture(), "upload").open_game
     assert "wasn&rsquo;t clear" not in client.get("/games/1/end").get_data(as_text=True)
     services.intake.dismiss(asked, asked.row.version)
@@ -148,7 +160,7 @@ def test_the_end_of_the_game_says_no_more_of_a_photograph_whose_turn_was_told(
     services: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
 ) -> None:
     """One of two pictures without a board may have been of another turn, but not the last one."""
-    reader.say([(replace(believed(game), looks=(), gaps=(), gap=Gap(unseen=2)), UNCLEAR)])
+    reader.say([(replace(look_at(game), looks=(), gaps=(), gap=Gap(unseen=2)), UNCLEAR)])
     asked = services.intake.take(1, picture(), "upload").open_game
     told = services.intake.enter(asked, FIRST, asked.row.version)
     assert told.belief.in_doubt
@@ -160,7 +172,7 @@ def test_the_end_of_the_game_says_no_more_of_a_photograph_whose_turn_was_told(
 def test_a_look_at_another_board_than_the_sheets_is_not_kept(
     services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([(believed(game), sure(EXAMPLE[0]))])
+    reader.say([(look_at(game), sure(EXAMPLE[0]))])
     after = services.intake.take(1, picture(), "upload").open_game
     assert after.belief.sheet_board == after.game.board == PLAYED
 

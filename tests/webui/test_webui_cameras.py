@@ -15,7 +15,7 @@ from guestkit import guest, stranger
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
-from webkit import BY_SCRIPT, EXAMPLE, OpenPage, ScriptedReader, jpeg, said, start_game, submit, sure, text, until
+from webkit import BY_SCRIPT, EXAMPLE, OpenPage, ScriptedReader, jpeg, read_error, start_game, submit, sure, text, until
 
 from vision import Belief, BoardNotFound, Finding
 from vision.images import Image
@@ -105,7 +105,7 @@ def test_each_game_has_its_own_camera_and_keeps_it(client: FlaskClient, game: Op
     assert shade(client) == pytest.approx(40, abs=5)
     assert CameraChoices(tmp_path / "data").of(1) == CameraChoice("B", hands_free=False)
     refused = client.post("/games/1/camera", data={"camera": "C"})
-    assert (refused.status_code, "choose one from the list" in said(refused)) == (400, True)
+    assert (refused.status_code, "choose one from the list" in read_error(refused)) == (400, True)
 
 
 def test_what_the_camera_sees_is_for_those_who_were_let_in(app: Flask, game: OpenGame) -> None:
@@ -286,7 +286,7 @@ def test_a_phone_goes_on_sending_after_a_restart(
 
 def test_no_phone_begins_in_a_game_that_is_over(client: FlaskClient, services: Services, game: OpenGame) -> None:
     services.games.change(game, lambda each: each.end("agreed", (1, 2)))
-    assert "The game has ended" in said(client.post("/games/1/phone"))
+    assert "The game has ended" in read_error(client.post("/games/1/phone"))
     assert client.post("/games/7/phone").status_code == 404
 
 

@@ -19,10 +19,10 @@ from webkit import (
     enter_plays,
     finding,
     jpeg,
-    photographed,
+    make_finding,
+    photograph,
     picture,
-    said,
-    seen,
+    read_error,
     start_game,
     submit,
     sure,
@@ -46,7 +46,7 @@ from webui.table.games import OpenGame
 MOOD, XOOD, WOOD = EXAMPLE[0], "X@b4", "W@b4"
 
 
-def played(services: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
+def add_played(services: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
     """A game under way; "pass" passes."""
     open_game = start_game(services, *players, rules=HouseRules(**rules))
     for tiles in plays:
@@ -64,9 +64,9 @@ def rule(client: FlaskClient, services: Services, open_game: OpenGame, place: in
     return text(answer)
 
 
-def challenged_off(client: FlaskClient, services: Services) -> OpenGame:
+def challenge_off(client: FlaskClient, services: Services) -> OpenGame:
     """A game of which the second word, XOOD, came off."""
-    open_game = played(services, MOOD, XOOD)
+    open_game = add_played(services, MOOD, XOOD)
     rule(client, services, open_game, 2, "off")
     return open_game
 
@@ -81,11 +81,11 @@ def now(services: Services, open_game: OpenGame) -> OpenGame:
 
 def still_lying(open_game: OpenGame, tiles: str, *more: str) -> tuple[Belief, Finding]:
     """A look that shows tiles which should be gone."""
-    found = seen("unclear", f"Still on the board: {tiles}.", tiles, *more)
+    found = make_finding("unclear", f"Still on the board: {tiles}.", tiles, *more)
     return open_game.belief, replace(found, lying=parse_play(tiles))
 
 
-def lifted(open_game: OpenGame) -> tuple[Belief, Finding]:
+def look_at_lifted(open_game: OpenGame) -> tuple[Belief, Finding]:
     """A look that shows the board as it should be."""
     off = open_game.belief.to_lift
     belief = replace(certain(open_game.game.board), to_lift=None)
@@ -96,7 +96,7 @@ def lifted(open_game: OpenGame) -> tuple[Belief, Finding]:
 
 
 def test_nothing_of_a_word_is_told_before_somebody_challenges(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD, XOOD)
+    open_game = add_played(services, MOOD, XOOD)
     for shown in (page(client, open_game), page(client, open_game, "/turns/2"), page(client, open_game, "/play")):
         assert "not in the word list" not in shown
         assert "by the rules" not in shown
@@ -106,16 +106,16 @@ def test_nothing_of_a_word_is_told_before_somebody_challenges(client: FlaskClien
 
 
 def test_a_table_may_have_every_word_checked(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD, XOOD, words_always_checked=True)
+    open_game = add_played(services, MOOD, XOOD, words_always_checked=True)
     assert "XOOD is not in the word list" in page(client, open_game)
-    solo = played(services, MOOD, XOOD, players=("Ada",))
+    solo = add_played(services, MOOD, XOOD, players=("Ada",))
     assert "XOOD is not in the word list" in page(client, solo)
-    silent = played(services, MOOD, XOOD, players=("Ada",), solo_words_always_checked=False)
+    silent = add_played(services, MOOD, XOOD, players=("Ada",), solo_words_always_checked=False)
     assert "not in the word list" not in page(client, silent)
 
 
 def test_a_play_that_breaks_a_rule_of_placing_is_told_at_once(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, "X@a1 X@b1")
+    open_game = add_played(services, "X@a1 X@b1")
     shown = page(client, open_game)
     assert "Rule 3</a>, first play" in shown
     assert "not in the word list" not in shown
@@ -124,7 +124,7 @@ def test_a_play_that_breaks_a_rule_of_placing_is_told_at_once(client: FlaskClien
 def test_an_unknown_word_that_is_seen_surely_is_entered_without_a_word(
     client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    played(services, MOOD)
+    add_played(services, MOOD)
     reader.say([sure(XOOD)])
     assert upload(client, "/games/1/photo", jpeg()).status_code == 303
     assert [turn.points for turn in services.games.open(1).game.turns] == [8, 5]
@@ -143,7 +143,7 @@ def test_programs_are_not_told_either_and_may_choose(client: FlaskClient) -> Non
 
 
 def test_the_verdict_says_what_words_and_the_command_say(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD)
+    open_game = add_played(services, MOOD)
     shown = page(client, open_game, "/turns/1/challenge")
     assert "MOOD is playable." in shown
     assert "a state of mind" in shown
@@ -152,7 +152,7 @@ def test_the_verdict_says_what_words_and_the_command_say(client: FlaskClient, se
 
 
 def test_a_play_that_the_list_refuses_comes_off(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD, XOOD)
+    open_game = add_played(services, MOOD, XOOD)
     shown = page(client, open_game, "/turns/2/challenge")
     assert "XOOD is not playable: not in the word list standard." in shown
     assert 'value="off" class="huge primary"' in shown
@@ -167,7 +167,7 @@ def test_a_play_that_the_list_refuses_comes_off(client: FlaskClient, services: S
 
 
 def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    open_game = add_played(services, MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
     shown = page(client, open_game, "/turns/2/challenge")
     assert 'value="stands" class="huge primary"' in shown
     assert "loses the next turn" in shown
@@ -184,7 +184,7 @@ def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(client: Fla
 def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(
     client: FlaskClient, services: Services
 ) -> None:
-    open_game = played(services, MOOD, WOOD)
+    open_game = add_played(services, MOOD, WOOD)
     assert page(client, open_game).count("Challenge</a>") == 1
     rule(client, services, open_game, 2, "stands")
     sheet = page(client, open_game)
@@ -196,7 +196,7 @@ def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(
 def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(
     client: FlaskClient, services: Services
 ) -> None:
-    open_game = challenged_off(client, services)
+    open_game = challenge_off(client, services)
     services.games.change(now(services, open_game), lambda game: game.play(parse_play(WOOD)))
     paper = page(client, open_game, "/print")
     assert paper.count('<th scope="row" class="round">1</th>') == 1
@@ -205,7 +205,7 @@ def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(
 
 
 def test_a_turn_that_is_lost_already_is_not_claimed_twice(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    open_game = add_played(services, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
     assert "and loses the next turn." in rule(client, services, open_game, 1, "stands", by="2")
     open_game = services.games.change(now(services, open_game), lambda game: game.play(parse_play(WOOD)))
     after = rule(client, services, open_game, 2, "stands", by="2")
@@ -214,7 +214,7 @@ def test_a_turn_that_is_lost_already_is_not_claimed_twice(client: FlaskClient, s
 
 
 def test_a_play_that_comes_off_for_its_placing_says_so(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD.replace("4", "1"))
+    open_game = add_played(services, MOOD.replace("4", "1"))
     after = rule(client, services, open_game, 1, "off")
     assert "The play breaks a rule, whatever the words are." in after
     assert "The word list agrees." not in after
@@ -225,7 +225,7 @@ def test_a_play_that_comes_off_for_its_placing_says_so(client: FlaskClient, serv
 
 @pytest.mark.parametrize(("tiles", "ruling"), [(WOOD, "off"), (XOOD, "stands")])
 def test_the_table_rules_against_the_list(client: FlaskClient, services: Services, tiles: str, ruling: str) -> None:
-    open_game = played(services, MOOD, tiles)
+    open_game = add_played(services, MOOD, tiles)
     after = rule(client, services, open_game, 2, ruling)
     assert "Your table decided" in after
     record = now(services, open_game).game.turns[1]
@@ -233,7 +233,7 @@ def test_the_table_rules_against_the_list(client: FlaskClient, services: Service
 
 
 def test_a_challenge_stays_open_through_passes(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD, XOOD, "pass", players=("Red", "Blue", "Green"))
+    open_game = add_played(services, MOOD, XOOD, "pass", players=("Red", "Blue", "Green"))
     assert 'href="/games/1/turns/2/challenge"' in page(client, open_game)
     assert "XOOD comes off" in rule(client, services, open_game, 2, "off", by="0")
     assert now(services, open_game).game.current_player == "Blue"
@@ -243,8 +243,8 @@ def test_after_a_challenge_that_was_upheld_photographs_tell_the_turns_number(
     client: FlaskClient, services: Services
 ) -> None:
     """The second try is a line of its own on the sheet, and the same turn."""
-    open_game = challenged_off(client, services)
-    services.config.reader.say([lifted(now(services, open_game)), sure(WOOD)])  # type: ignore[attr-defined]
+    open_game = challenge_off(client, services)
+    services.config.reader.say([look_at_lifted(now(services, open_game)), sure(WOOD)])  # type: ignore[attr-defined]
     for _ in range(2):
         services.intake.take(1, picture(), "camera")
     assert [turn.number for turn in now(services, open_game).game.turns] == [1, 2, 2]
@@ -254,7 +254,7 @@ def test_after_a_challenge_that_was_upheld_photographs_tell_the_turns_number(
 
 def test_the_first_button_of_the_form_rules_nothing(client: FlaskClient, services: Services) -> None:
     """It is the one that a browser presses for Enter on a name."""
-    open_game = played(services, MOOD, WOOD, players=("Red", "Blue", "Green"))
+    open_game = add_played(services, MOOD, WOOD, players=("Red", "Blue", "Green"))
     shown = page(client, open_game, "/turns/2/challenge")
     form = shown[shown.index("<form") :]
     assert "name=" not in form[form.index("<button") :].partition(">")[0]
@@ -263,7 +263,7 @@ def test_the_first_button_of_the_form_rules_nothing(client: FlaskClient, service
 
 
 def test_another_player_may_challenge_what_stands(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD, WOOD, players=("Red", "Blue", "Green"))
+    open_game = add_played(services, MOOD, WOOD, players=("Red", "Blue", "Green"))
     rule(client, services, open_game, 2, "stands", by="0")
     again = page(client, open_game, "/turns/2/challenge?again=1")
     assert "Green challenges" in again
@@ -286,15 +286,15 @@ def test_another_player_may_challenge_what_stands(client: FlaskClient, services:
 def test_what_cannot_be_challenged_is_one_line_and_changes_nothing(
     client: FlaskClient, services: Services, plays: tuple[str, ...], place: int, form: dict[str, str], says: str
 ) -> None:
-    open_game = played(services, *plays)
+    open_game = add_played(services, *plays)
     answer = submit(client, f"turns/{place}/challenge", **{"ruling": "off", **form})
     assert answer.status_code in (400, 404)
-    assert says in said(answer)
+    assert says in read_error(answer)
     assert now(services, open_game) == open_game
 
 
 def test_nothing_is_challenged_twice_nor_after_the_end(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD)
+    open_game = add_played(services, MOOD)
     rule(client, services, open_game, 1, "stands")
     assert "Blue challenged turn 1 already" in rule(client, services, open_game, 1, "off", by="1")
     ended = services.games.change(now(services, open_game), lambda game: game.end("agreed", [0, 0]))
@@ -303,11 +303,11 @@ def test_nothing_is_challenged_twice_nor_after_the_end(client: FlaskClient, serv
 
 
 def test_where_the_list_cannot_be_asked_the_table_rules(client: FlaskClient, services: Services) -> None:
-    def changed(word: str, lexicon: str) -> WordVerdict:
+    def refuse(word: str, lexicon: str) -> WordVerdict:
         raise LexiconError("The word list ours.txt has changed since the page was started.")
 
-    open_game = played(services, MOOD)
-    object.__setattr__(services.config, "judge", changed)
+    open_game = add_played(services, MOOD)
+    object.__setattr__(services.config, "judge", refuse)
     shown = page(client, open_game, "/turns/1/challenge")
     assert "has changed since the page was started. Rule by your own dictionary." in shown
     assert "primary" not in shown.partition("rulings")[2]
@@ -319,7 +319,7 @@ def test_where_the_list_cannot_be_asked_the_table_rules(client: FlaskClient, ser
 
 @pytest.mark.parametrize("how", ["challenge", "take-back"])
 def test_what_came_off_is_watched_for(client: FlaskClient, services: Services, how: str) -> None:
-    open_game = played(services, MOOD, XOOD)
+    open_game = add_played(services, MOOD, XOOD)
     if how == "challenge":
         rule(client, services, open_game, 2, "off")
     else:
@@ -343,12 +343,12 @@ def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
     client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
     """They may lie rightly, as another word: the page asks what was played, and programs are told as ever."""
-    open_game = played(services, MOOD, XOOD)
+    open_game = add_played(services, MOOD, XOOD)
     submit(client, "undo")
     assert now(services, open_game).belief.to_lift == parse_play(XOOD)
     shown = page(client, open_game)
     assert not any(each in shown for each in ("Take off the board", "lift-off"))
-    photographed(client, reader, still_lying(now(services, open_game), XOOD))
+    photograph(client, reader, still_lying(now(services, open_game), XOOD))
     shown = page(client, open_game)
     assert "Is this what was played?" in shown
     assert not any(each in shown for each in ("Still on the board", "lift-off", "take it off", "really played"))
@@ -369,23 +369,23 @@ def test_the_caption_of_a_photograph_asks_for_tiles_to_be_lifted_only_where_the_
 ) -> None:
     drawn: list[list[str]] = []
 
-    def watched(image: Image, _: BoardReading, shown: Finding, verdict: Verdict | None) -> Image:
+    def watch(image: Image, _: BoardReading, shown: Finding, verdict: Verdict | None) -> Image:
         drawn.append(caption(shown, verdict))
         return image
 
-    monkeypatch.setattr("webui.table.intake.draw_turn", watched)
-    open_game = played(services, MOOD, XOOD)
+    monkeypatch.setattr("webui.table.intake.draw_turn", watch)
+    open_game = add_played(services, MOOD, XOOD)
     submit(client, how)
     belief, found = still_lying(now(services, open_game), XOOD)
     before = now(services, open_game).game.board
-    photographed(client, reader, (belief, replace(found, reading=READING, before=before)))
+    photograph(client, reader, (belief, replace(found, reading=READING, before=before)))
     assert drawn[-1][-1] == told
 
 
 def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(
     client: FlaskClient, services: Services
 ) -> None:
-    open_game = challenged_off(client, services)
+    open_game = challenge_off(client, services)
     services.intake.enter(now(services, open_game), parse_play(EXAMPLE[1]), now(services, open_game).row.version)
     submit(client, "undo")
     assert now(services, open_game).to_lift == parse_play(XOOD)
@@ -395,13 +395,13 @@ def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(
 def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
     client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    open_game = challenged_off(client, services)
-    photographed(client, reader, still_lying(now(services, open_game), XOOD))
+    open_game = challenge_off(client, services)
+    photograph(client, reader, still_lying(now(services, open_game), XOOD))
     shown = page(client, open_game)
     assert "Still on the board: X on b4" in shown
     assert "The last picture still shows it" in page(client, open_game, "/turns/2/challenge")
     assert now(services, open_game).game.totals == {"Red": 8, "Blue": 0}
-    reader.say([lifted(now(services, open_game))])
+    reader.say([look_at_lifted(now(services, open_game))])
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
     answer = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert answer["message"] == "X on b4 is off. Blue plays another word or passes."
@@ -417,11 +417,11 @@ def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
 
 
 ASKED_WHILE_TO_LIFT = {
-    "a hand": (seen("unclear", "A hand lies over the board."), "A hand lies over the board.", "Skip"),
-    "perhaps": (seen("unclear", "A hand lies over it.", EXAMPLE[1]), "A hand lies over it.", "Maybe:"),
+    "a hand": (make_finding("unclear", "A hand lies over the board."), "A hand lies over the board.", "Skip"),
+    "perhaps": (make_finding("unclear", "A hand lies over it.", EXAMPLE[1]), "A hand lies over it.", "Maybe:"),
     "letter": (doubt(EXAMPLE[1], "B@e5 A@e6 R@e7", question=Square(4, 4)), "Is this E or B at e5?", "DEAR"),
     "play": (doubt(EXAMPLE[1]), "Is this what was played?", "DEAR"),
-    "pass": (seen("none"), "Was it a pass?", "Yes, it was a pass"),
+    "pass": (make_finding("none"), "Was it a pass?", "Yes, it was a pass"),
 }
 """Photographs taken while tiles are to be lifted, what each asks, and an answer of it."""
 
@@ -431,8 +431,8 @@ def test_a_question_is_asked_while_tiles_are_to_be_lifted(
     client: FlaskClient, services: Services, reader: ScriptedReader, name: str
 ) -> None:
     found, question, answer = ASKED_WHILE_TO_LIFT[name]
-    open_game = challenged_off(client, services)
-    photographed(client, reader, (now(services, open_game).belief, found))
+    open_game = challenge_off(client, services)
+    photograph(client, reader, (now(services, open_game).belief, found))
     shown = page(client, open_game)
     assert question in shown
     assert answer in shown
@@ -448,8 +448,8 @@ def test_a_question_is_asked_while_tiles_are_to_be_lifted(
 def test_who_only_watches_reads_the_question_while_tiles_are_to_be_lifted(
     client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    challenged_off(client, services)
-    photographed(client, reader, seen("unclear", "A hand lies over the board."))
+    challenge_off(client, services)
+    photograph(client, reader, make_finding("unclear", "A hand lies over the board."))
     shown = text(guest(client.application, Role.VIEWER).get("/games/1"))
     assert "A hand lies over the board." in shown
     assert "The scorekeeper answers." in shown
@@ -464,9 +464,9 @@ def test_a_question_is_told_on_every_page_that_it_holds_up(
     client: FlaskClient, services: Services, reader: ScriptedReader, rest: str
 ) -> None:
     """What these pages send is refused until it is answered, so they lead to it."""
-    open_game = played(services, MOOD, XOOD)
+    open_game = add_played(services, MOOD, XOOD)
     assert "Question waiting" not in page(client, open_game, rest)
-    photographed(client, reader, doubt("P@g2", "B@g2", question=Square(1, 6)))
+    photograph(client, reader, doubt("P@g2", "B@g2", question=Square(1, 6)))
     shown = page(client, open_game, rest)
     assert "Question waiting: Is this P or B at g2?" in shown
     assert 'href="/games/1#question"' in shown
@@ -475,8 +475,8 @@ def test_a_question_is_told_on_every_page_that_it_holds_up(
 def test_a_question_after_a_challenge_is_told_beside_the_ruling(
     client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    open_game = challenged_off(client, services)
-    photographed(client, reader, seen("unclear", "A hand lies over the board."))
+    open_game = challenge_off(client, services)
+    photograph(client, reader, make_finding("unclear", "A hand lies over the board."))
     shown = page(client, open_game, "/turns/2/challenge")
     assert "Question waiting: A hand lies over the board." in shown
     assert "XOOD comes off" in shown
@@ -485,7 +485,7 @@ def test_a_question_after_a_challenge_is_told_beside_the_ruling(
 def test_a_reminder_that_is_put_aside_goes_on_watching(
     client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    open_game = challenged_off(client, services)
+    open_game = challenge_off(client, services)
     reader.say([still_lying(now(services, open_game), XOOD)])
     asked = services.intake.take(1, picture(), "upload").open_game
     put_aside = services.intake.dismiss(asked, asked.row.version)
@@ -495,7 +495,7 @@ def test_a_reminder_that_is_put_aside_goes_on_watching(
 def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_still_to_lift(
     client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    open_game = challenged_off(client, services)
+    open_game = challenge_off(client, services)
     reader.say([still_lying(now(services, open_game), XOOD, EXAMPLE[1])])
     asked = services.intake.take(1, picture(), "upload").open_game
     besides = services.intake.answer(asked, 1, asked.row.version)
@@ -509,7 +509,7 @@ def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_sti
 @pytest.mark.parametrize("to", ["X@b4 N@d5", "pass", "nothing"])
 def test_a_correction_leaves_nothing_to_lift(client: FlaskClient, services: Services, to: str) -> None:
     """It says what was played. Undone and done again, it does so no less."""
-    open_game = played(services, MOOD, "X@b4 T@e5")
+    open_game = add_played(services, MOOD, "X@b4 T@e5")
     url = f"/games/1/turns/2/correct?to={to if ' ' not in to else 'play'}"
     client.post(url, data={"version": version(services, open_game), "tiles": to, "accept": to})
     for step in ("", "undo", "redo"):
@@ -520,13 +520,13 @@ def test_a_correction_leaves_nothing_to_lift(client: FlaskClient, services: Serv
 
 
 def test_a_correction_forgets_no_tiles_that_are_to_be_lifted(client: FlaskClient, services: Services) -> None:
-    open_game = challenged_off(client, services)
+    open_game = challenge_off(client, services)
     submit(client, "turns/1/correct?to=play", tiles="W@b4 O@c4 O@d4 D@e4")
     assert now(services, open_game).belief.to_lift == parse_play(XOOD)
 
 
 def test_whether_tiles_are_off_is_asked_once(client: FlaskClient, services: Services, reader: ScriptedReader) -> None:
-    challenged_off(client, services)
+    challenge_off(client, services)
     perhaps = Doubt(Reason.PERHAPS_THERE, ("X on b4",))
     reader.say([replace(doubt(EXAMPLE[1]), reason=perhaps)])
     asked = services.intake.take(1, picture(), "upload").open_game
@@ -537,7 +537,7 @@ def test_whether_tiles_are_off_is_asked_once(client: FlaskClient, services: Serv
 def test_the_table_may_say_that_the_tiles_are_not_there(
     client: FlaskClient, services: Services, reader: ScriptedReader, asked: str | None
 ) -> None:
-    open_game = challenged_off(client, services)
+    open_game = challenge_off(client, services)
     if asked:
         reader.say([still_lying(now(services, open_game), XOOD) if asked == "lying" else doubt(EXAMPLE[1])])
         services.intake.take(1, picture(), "upload")
@@ -550,7 +550,7 @@ def test_the_table_may_say_that_the_tiles_are_not_there(
 
 
 def test_a_reminder_is_a_question_to_programs(client: FlaskClient, services: Services, reader: ScriptedReader) -> None:
-    open_game = played(services, MOOD, XOOD)
+    open_game = add_played(services, MOOD, XOOD)
     turn = {"version": open_game.row.version, "kind": "challenge", "upheld": True, "by": "Red"}
     told = client.post("/api/v1/games/1/turns", json=turn).get_json()
     assert told["to_lift"] == XOOD
@@ -574,7 +574,7 @@ def test_a_reminder_is_a_question_to_programs(client: FlaskClient, services: Ser
 def test_challenges_that_cannot_be_are_one_line_to_programs(
     client: FlaskClient, services: Services, turn: dict[str, object]
 ) -> None:
-    open_game = played(services, MOOD, failed_challenge_loses_turn=True)
+    open_game = add_played(services, MOOD, failed_challenge_loses_turn=True)
     answer = client.post("/api/v1/games/1/turns", json={"version": open_game.row.version, **turn})
     assert answer.status_code == 400
     assert len(answer.get_json()["error"].splitlines()) == 1
@@ -588,7 +588,7 @@ def test_challenges_that_cannot_be_are_one_line_to_programs(
 def test_every_screen_tells_the_ruling_until_something_else_is_entered(
     client: FlaskClient, services: Services, screen: str
 ) -> None:
-    open_game = challenged_off(client, services)
+    open_game = challenge_off(client, services)
     shown = page(client, open_game, screen)
     assert "XOOD comes off" in shown
     assert "Blue does not get the 5 points." in shown
@@ -599,7 +599,7 @@ def test_every_screen_tells_the_ruling_until_something_else_is_entered(
 
 
 def test_every_screen_tells_a_ruling_that_comes_after_a_pass(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD, WOOD, "pass")
+    open_game = add_played(services, MOOD, WOOD, "pass")
     rule(client, services, open_game, 2, "stands")
     for screen in ("", "/tv"):
         assert "WOOD stands" in page(client, open_game, screen)
@@ -609,14 +609,14 @@ def test_every_screen_tells_a_ruling_that_comes_after_a_pass(client: FlaskClient
 
 
 def test_the_television_points_to_whose_turn_it_is_and_to_no_winner(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD)
+    open_game = add_played(services, MOOD)
     assert page(client, open_game, "/tv").count("&#9656;") == 1
     services.games.change(now(services, open_game), lambda game: game.end("agreed", (0, 0)))
     assert "&#9656;" not in page(client, open_game, "/tv")
 
 
 def test_the_television_marks_the_winner_and_says_why_totals_fell(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD, EXAMPLE[1])
+    open_game = add_played(services, MOOD, EXAMPLE[1])
     assert "&#9733;" not in page(client, open_game, "/tv")
     services.games.change(open_game, lambda game: game.end("stuck", (0, 1)))
     shown = page(client, open_game, "/tv")
@@ -634,7 +634,7 @@ def headline(shown: str) -> str:
 
 
 def test_a_ruling_and_a_turn_lost_by_it_are_told_to_screen_readers(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    open_game = add_played(services, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
     rule(client, services, open_game, 1, "stands", by="2")
     told = headline(page(client, open_game))
     assert "MOOD stands. Red keeps the 8 points. Green challenged without success and loses the next turn." in told
@@ -646,7 +646,7 @@ def test_a_ruling_and_a_turn_lost_by_it_are_told_to_screen_readers(client: Flask
 
 
 def test_the_last_play_is_told_once_where_it_can_be_challenged(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD)
+    open_game = add_played(services, MOOD)
     shown = page(client, open_game)
     assert "MOOD" in shown.partition('class="card open-play"')[2].partition("</section>")[0]
     assert "Red played" not in shown.partition('<div class="now">')[2].partition("</div>")[0]
@@ -655,13 +655,13 @@ def test_the_last_play_is_told_once_where_it_can_be_challenged(client: FlaskClie
 
 
 def test_the_television_strikes_out_a_word_that_came_off(client: FlaskClient, services: Services) -> None:
-    open_game = played(services, MOOD, XOOD)
+    open_game = add_played(services, MOOD, XOOD)
     services.games.change(open_game, lambda game: game.challenge("Red", upheld=True))
     services.games.change(now(services, open_game), lambda game: game.end("agreed"))
     assert '<span class="words"><s>XOOD</s></span>' in page(client, open_game, "/tv")
 
 
 def test_a_word_taken_back_is_no_turn_in_the_list_of_games(client: FlaskClient, services: Services) -> None:
-    open_game = challenged_off(client, services)
+    open_game = challenge_off(client, services)
     assert "8 \u00d7 8, 1 turn<" in text(client.get("/games"))
     assert "8 \u00d7 8, 1 turn: " in page(client, open_game, "/delete")

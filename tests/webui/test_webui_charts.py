@@ -94,9 +94,9 @@ def test_stacks_and_the_bag_are_counted() -> None:
 def test_in_3d_higher_stacks_are_drawn_higher_and_the_near_ones_last() -> None:
     board = example().board
     view = view_board_3d(board, parse_play(EXAMPLE[-1]).squares)
-    assert [block.face for block in view.blocks] == [board.top(square) for square in board.occupied()]
+    assert [block.face for block in view.blocks] == [board.top(square) for square in board.list_occupied()]
     assert sum(block.new for block in view.blocks) == 4
-    for block, square in zip(view.blocks, board.occupied(), strict=True):
+    for block, square in zip(view.blocks, board.list_occupied(), strict=True):
         heights = [float(point.split(",")[1]) for point in block.front.split()]
         assert max(heights) - min(heights) == pytest.approx(board.height(square) * LAYER, abs=0.002)
         assert block.seams.count("M") == board.height(square) - 1

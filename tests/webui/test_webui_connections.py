@@ -61,13 +61,13 @@ def is_cut(far: socket.socket) -> bool:
         return False
 
 
-def admitted(connections: Connections, near: socket.socket, **more: Any) -> Connection:
+def admit(connections: Connections, near: socket.socket, **more: Any) -> Connection:
     return there(connections.admit(near, **more))
 
 
 def test_headers_that_drip_in_are_waited_for_just_so_long(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock)
-    admitted(connections, pairs[0][0])
+    admit(connections, pairs[0][0])
     clock.now += HEADERS_S - 0.1
     assert connections.drop_overdue() == 0
     clock.now += 0.1
@@ -78,7 +78,7 @@ def test_headers_that_drip_in_are_waited_for_just_so_long(clock: Clock, pairs: P
 
 def test_a_body_gets_time_by_what_has_come_of_it_and_an_answer_its_own(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock)
-    one = admitted(connections, pairs[0][0], known=True)
+    one = admit(connections, pairs[0][0], known=True)
     connections.enter(one, "answering")
     connections.note_body(one, 0)
     connections.note_body(one, int(5 * MIN_BYTES_PER_S))
@@ -93,7 +93,7 @@ def test_a_body_gets_time_by_what_has_come_of_it_and_an_answer_its_own(clock: Cl
 
 def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock)
-    one = admitted(connections, pairs[0][0], known=True)
+    one = admit(connections, pairs[0][0], known=True)
     connections.enter(one, "answering")
     for _ in range(int(BODY_DELAY_S)):
         connections.note_body(one, 1)
@@ -106,14 +106,14 @@ def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(clock: Clo
 
 def test_a_strangers_body_gets_little_time(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock)
-    connections.note_body(admitted(connections, pairs[0][0], address=STRANGER), 0)
+    connections.note_body(admit(connections, pairs[0][0], address=STRANGER), 0)
     clock.now += STRANGER_BODY_S
     assert connections.drop_overdue() == 1
 
 
 def test_strangers_at_one_address_have_few_places(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock, per_address=2)
-    _first, *others = [admitted(connections, near, address=f"2001:db8::{at}") for at, (near, _) in enumerate(pairs[:3])]
+    _first, *others = [admit(connections, near, address=f"2001:db8::{at}") for at, (near, _) in enumerate(pairs[:3])]
     assert [is_cut(far) for _, far in pairs[:3]] == [True, False, False]
     assert connections.admit(pairs[3][0], address="2001:db8:0:1::1"), "of another network"
     for one in others:
@@ -124,7 +124,7 @@ def test_strangers_at_one_address_have_few_places(clock: Clock, pairs: Pairs) ->
 
 def test_a_stream_is_held_for_as_long_as_it_lasts(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock)
-    one = admitted(connections, pairs[0][0])
+    one = admit(connections, pairs[0][0])
     connections.enter(one, "answering")
     connections.enter(one, "streaming")
     clock.now += 1e6
@@ -134,9 +134,9 @@ def test_a_stream_is_held_for_as_long_as_it_lasts(clock: Clock, pairs: Pairs) ->
 
 def test_the_one_that_waited_longest_without_asking_makes_room(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(most=3, clock=clock)
-    busy, _silent, later = (admitted(connections, near, known=True) for near, _ in pairs[:3])
+    busy, _silent, later = (admit(connections, near, known=True) for near, _ in pairs[:3])
     connections.enter(busy, "answering")
-    newest = admitted(connections, pairs[3][0], known=True)
+    newest = admit(connections, pairs[3][0], known=True)
     assert [is_cut(far) for _, far in pairs[:4]] == [False, True, False, False]
     connections.enter(later, "answering")
     connections.enter(newest, "answering")
@@ -148,39 +148,39 @@ def test_the_one_that_waited_longest_without_asking_makes_room(clock: Clock, pai
 def test_a_body_still_to_come_makes_room_as_headers_do(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(most=2, clock=clock)
     for near, _ in pairs[:2]:
-        one = admitted(connections, near, known=True)
+        one = admit(connections, near, known=True)
         connections.enter(one, "answering")
         connections.note_body(one, 0)
-    admitted(connections, pairs[2][0], known=True)
+    admit(connections, pairs[2][0], known=True)
     assert [is_cut(far) for _, far in pairs[:3]] == [True, False, False]
 
 
 def test_strangers_take_neither_the_last_places_nor_those_of_others(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(most=4, clock=clock)
-    known = admitted(connections, pairs[0][0], known=True)
+    known = admit(connections, pairs[0][0], known=True)
     connections.enter(known, "answering")
     connections.note_body(known, 0)
     for near, _ in pairs[1:4]:
-        connections.enter(admitted(connections, near), "answering")
+        connections.enter(admit(connections, near), "answering")
     assert connections.admit(pairs[4][0]) is None, "a quarter of the places is no stranger's"
     clock.now += STRANGER_ANSWER_S
-    admitted(connections, pairs[4][0])
+    admit(connections, pairs[4][0])
     assert [is_cut(far) for _, far in pairs[:5]] == [False, True, False, False, False]
 
 
 def test_a_stranger_makes_room_before_a_device_that_is_in(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(most=3, clock=clock)
-    admitted(connections, pairs[0][0], known=True)
-    let_in = admitted(connections, pairs[1][0])
+    admit(connections, pairs[0][0], known=True)
+    let_in = admit(connections, pairs[1][0])
     connections.let_in(let_in)
-    admitted(connections, pairs[2][0])
-    admitted(connections, pairs[3][0], known=True)
+    admit(connections, pairs[2][0])
+    admit(connections, pairs[3][0], known=True)
     assert [is_cut(far) for _, far in pairs[:4]] == [False, False, True, False]
 
 
 def test_what_still_comes_after_the_answer_makes_room(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(most=1, clock=clock)
-    one = admitted(connections, pairs[0][0], known=True)
+    one = admit(connections, pairs[0][0], known=True)
     connections.enter(one, "answering")
     assert connections.admit(pairs[1][0], known=True) is None
     connections.enter(one, "asking")
@@ -189,7 +189,7 @@ def test_what_still_comes_after_the_answer_makes_room(clock: Clock, pairs: Pairs
 
 def test_a_server_that_stops_waits_for_answers_alone(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock)
-    _silent, busy, stream, sending = (admitted(connections, near) for near, _ in pairs[:4])
+    _silent, busy, stream, sending = (admit(connections, near) for near, _ in pairs[:4])
     connections.enter(busy, "answering")
     connections.note_body(sending, 0)
     connections.enter(stream, "streaming")
@@ -284,7 +284,7 @@ def test_a_photograph_on_its_way_is_not_dropped_for_a_stranger(serve: Callable[[
 def test_what_strangers_send_after_their_answer_is_read_in_turns(clock: Clock, pairs: Pairs, known: bool) -> None:
     connections, turn = Connections(clock=clock), threading.Lock()
     (near, far), *_ = pairs
-    place = admitted(connections, near)
+    place = admit(connections, near)
     leftover = _Leftover(near, place, turn, lambda: connections.enter(place, "asking"))
     if known:
         connections.let_in(place)  # as while its request was answered

@@ -17,8 +17,8 @@ from webkit import (
     doubt,
     example,
     finding,
-    photographed,
-    said,
+    photograph,
+    read_error,
     start_game,
     submit,
     sure,
@@ -46,13 +46,13 @@ def table(services: Services, game: OpenGame) -> OpenGame:
 def send(client: FlaskClient, services: Services, table: OpenGame) -> Send:
     """Sends a form of the game as the page's script does, and gives the answer."""
 
-    def sent(what: str, **fields: str) -> dict[str, Any]:
+    def fetch(what: str, **fields: str) -> dict[str, Any]:
         form = {"version": version(services, table), **fields}
         response = client.post(f"/games/1/{what}", data=form, headers=BY_SCRIPT)
         answer: dict[str, Any] = response.get_json()
         return answer
 
-    return sent
+    return fetch
 
 
 def buttons(client: FlaskClient, page: str = "/games/1") -> list[str]:
@@ -107,16 +107,16 @@ def test_leaving_a_correction_leads_to_where_it_was_opened(
 
 
 def test_the_referee_judges_what_was_missed_on_the_board_before(client: FlaskClient, table: OpenGame) -> None:
-    def judged(place: int, tiles: str) -> dict[str, Any]:
+    def judge(place: int, tiles: str) -> dict[str, Any]:
         answer: dict[str, Any] = client.post(
             f"/games/1/verdict?place={place}&way=insert", data={"tiles": tiles}
         ).get_json()
         return answer
 
-    assert judged(2, EXAMPLE[1])["told"] == "DEAR: 8 points"
-    assert judged(1, EXAMPLE[0])["legal"]
-    assert judged(1, EXAMPLE[1])["legal"]  # EAR is in no list, but nobody has asked about it
-    assert not judged(2, EXAMPLE[0])["legal"]
+    assert judge(2, EXAMPLE[1])["told"] == "DEAR: 8 points"
+    assert judge(1, EXAMPLE[0])["legal"]
+    assert judge(1, EXAMPLE[1])["legal"]  # EAR is in no list, but nobody has asked about it
+    assert not judge(2, EXAMPLE[0])["legal"]
 
 
 def test_a_turn_before_an_upheld_challenge_is_corrected_on_the_board_it_is_judged_on(
@@ -277,7 +277,7 @@ def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, services: S
     assert client.get("/games/1/turns/2/insert").status_code == 400
     for what in ("insert?to=pass", "correct?to=pass", "correct?to=nothing", "player"):
         response = submit(client, f"turns/2/{what}", player="1")
-        assert "lost to a challenge" in said(response)
+        assert "lost to a challenge" in read_error(response)
     assert services.games.open(1).game == open_game.game
 
 
@@ -301,7 +301,7 @@ def test_a_correction_has_the_photograph_of_a_question_read_again(
     client: FlaskClient, services: Services, reader: ScriptedReader, table: OpenGame, what: str, again: Finding
 ) -> None:
     submit(client, "undo")
-    photographed(client, reader, doubt(EXAMPLE[3]))
+    photograph(client, reader, doubt(EXAMPLE[3]))
     asked = services.games.open(1)
     reader.say([again])
     form = {"version": version(services, table), "player": "0", "tiles": "M@b4 O@c4 O@d4 D@e4"}
@@ -370,7 +370,7 @@ def test_the_end_is_undone_and_redone(client: FlaskClient, services: Services, s
 def test_a_photograph_comes_back_with_its_turn(
     client: FlaskClient, services: Services, reader: ScriptedReader, table: OpenGame, send: Send
 ) -> None:
-    photographed(client, reader, sure(EXAMPLE[4]))
+    photograph(client, reader, sure(EXAMPLE[4]))
     shown = services.photos(services.games.open(1))
     assert list(shown) == [5]
     send("undo")

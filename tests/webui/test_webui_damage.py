@@ -28,15 +28,15 @@ from webkit import (
     OpenPage,
     ScriptedReader,
     config,
-    edited,
+    edit_store,
     enter_plays,
     jpeg,
+    leave_unclosed,
     picture,
-    said,
+    read_error,
     start_game,
-    stored,
+    store_game,
     text,
-    unclosed,
 )
 
 from engine.formats.game_json import MAX_ENTRIES
@@ -48,7 +48,7 @@ from webui.storage import rescue as rescue_module
 from webui.storage.backups import DAY_S, MAX_BACKUPS, Backups
 from webui.storage.database import Database, GameRow, store_error, utc_now
 from webui.storage.photo_shelf import PhotoShelf
-from webui.storage.rescue import is_sound, last_lost, rescue
+from webui.storage.rescue import find_last_loss, is_sound, rescue
 from webui.storage.schema import MIGRATIONS, migrate
 from webui.storage.store import FILE_NAME, Store
 from webui.table.games import OpenGame
@@ -81,9 +81,9 @@ def test_while_another_program_writes_games_are_shown_and_changes_refused_in_a_l
     assert "MOOD" in text(client.get("/games/1"))
     refused = client.post("/games/1/pass", data={"version": "2"})
     assert refused.status_code == 503
-    assert said(refused).startswith("Another program holds the game store upscore.sqlite3")
+    assert read_error(refused).startswith("Another program holds the game store upscore.sqlite3")
     told = client.post("/api/v1/games/1/turns", json={"version": 2, "kind": "pass"})
-    assert (told.status_code, told.get_json()["error"]) == (423, said(refused))
+    assert (told.status_code, told.get_json()["error"]) == (423, read_error(refused))
     held.execute("ROLLBACK")
     assert client.post("/games/1/pass", data={"version": "2"}).status_code == 303
 
@@ -103,7 +103,7 @@ def test_what_was_read_once_is_shown_whatever_becomes_of_the_disk(
     assert client.get("/", follow_redirects=True).status_code == 200
     refused = client.post("/games/1/pass", data={"version": "2"})
     assert refused.status_code == 503
-    assert said(refused).startswith("The disk could not be read or written")
+    assert read_error(refused).startswith("The disk could not be read or written")
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_store_that_cannot_be_written_at_the_start_is_shown_all_the_same(
     assert client.get("/games/1").status_code == 200
     refused = client.post("/games/1/pass", data={"version": "1"})
     assert refused.status_code == 503
-    assert "cannot be written" in said(refused)
+    assert "cannot be written" in read_error(refused)
     assert "cannot be written" in text(client.get("/games"))
     assert client.get("/backup").mimetype == "application/zip"
 
@@ -178,7 +178,7 @@ def test_a_game_as_long_as_can_be_stays_open_and_says_so(
         assert client.post("/games/1/exchange", data={"version": str(version)}).status_code == 303
     refused = client.post("/games/1/exchange", data={"version": "4"})
     assert refused.status_code == 400
-    assert "as many as one can have" in said(refused)
+    assert "as many as one can have" in read_error(refused)
     assert client.get("/games/1").status_code == 200
 
 
@@ -187,7 +187,7 @@ def test_a_strangers_demo_moves_nobodys_front_page(client: FlaskClient, services
     assert client.get("/").headers["Location"] == "/games/1"
 
 
-def damaged(path: Path, seed: int = 0) -> bytes:
+def damage_pages(path: Path, seed: int = 0) -> bytes:
     """Return the file with every fifth page overwritten, except those in which its tables begin."""
     rng = random.Random(seed)
     data = bytearray(path.read_bytes())
@@ -199,7 +199,7 @@ def damaged(path: Path, seed: int = 0) -> bytes:
     return bytes(data)
 
 
-def filled(folder: Path, games: int = 60, *, counted: bool = False) -> list[int]:
+def fill_store(folder: Path, games: int = 60, *, counted: bool = False) -> list[int]:
     """A store of that many games; their numbers."""
     rng = random.Random(1)
     numbers = count(1)
@@ -220,8 +220,8 @@ def games_in(folder: Path) -> tuple[GameRow, ...]:
 def test_what_can_be_read_of_a_damaged_store_is_saved_and_the_rest_set_aside(
     tmp_path: Path, seed: int, counted: bool
 ) -> None:
-    numbers = filled(tmp_path, counted=counted)
-    wrecked = damaged(tmp_path / FILE_NAME, seed)
+    numbers = fill_store(tmp_path, counted=counted)
+    wrecked = damage_pages(tmp_path / FILE_NAME, seed)
     found = there(rescue(tmp_path / FILE_NAME, ()))
     assert 0.6 * len(numbers) < found.saved < len(numbers)
     assert found.aside.read_bytes() == wrecked
@@ -234,10 +234,10 @@ def test_what_can_be_read_of_a_damaged_store_is_saved_and_the_rest_set_aside(
 
 
 def test_what_a_damaged_store_does_not_give_comes_from_its_copies(tmp_path: Path) -> None:
-    numbers = filled(tmp_path)
+    numbers = fill_store(tmp_path)
     backups = Backups(tmp_path)
     backups.make()
-    damaged(tmp_path / FILE_NAME)
+    damage_pages(tmp_path / FILE_NAME)
     found = there(rescue(tmp_path / FILE_NAME, backups.all()))
     assert found.saved + found.from_copy == len(numbers)
     assert found.from_copy
@@ -248,7 +248,7 @@ def test_what_a_damaged_store_does_not_give_comes_from_its_copies(tmp_path: Path
 def test_flipped_bytes_keep_no_store_from_starting_and_cost_no_game_that_a_copy_has(
     tmp_path: Path, seeds: range
 ) -> None:
-    numbers = filled(tmp_path, 12)
+    numbers = fill_store(tmp_path, 12)
     path = tmp_path / FILE_NAME
     backups = Backups(tmp_path)
     backups.make()
@@ -269,10 +269,10 @@ def test_a_game_whose_number_was_changed_gets_it_back_with_the_turns_since_the_c
     tmp_path: Path, is_sound: bool
 ) -> None:
     path = tmp_path / FILE_NAME
-    numbers = filled(tmp_path, 6)
+    numbers = fill_store(tmp_path, 6)
     copies = Backups(tmp_path)
     copies.make()
-    edited(path, "UPDATE games SET id = id + 1, title = 'since' WHERE id = ?", numbers[2])
+    edit_store(path, "UPDATE games SET id = id + 1, title = 'since' WHERE id = ?", numbers[2])
     if not is_sound:
         data = bytearray(path.read_bytes())
         data[18] = 9
@@ -288,7 +288,7 @@ def test_a_game_whose_number_was_changed_gets_it_back_with_the_turns_since_the_c
 def test_no_byte_of_its_header_keeps_a_store_from_starting_or_from_being_written(
     tmp_path: Path, at: int, value: int
 ) -> None:
-    numbers = filled(tmp_path, 2)
+    numbers = fill_store(tmp_path, 2)
     path = tmp_path / FILE_NAME
     backups = Backups(tmp_path)
     backups.make()
@@ -317,12 +317,12 @@ def test_no_byte_of_its_header_keeps_a_store_from_starting_or_from_being_written
 def test_a_broken_game_comes_from_the_newest_copy_that_has_it_and_no_deleted_one_with_it(
     tmp_path: Path, change: str
 ) -> None:
-    first, second, third = filled(tmp_path, 3)
+    first, second, third = fill_store(tmp_path, 3)
     path = tmp_path / FILE_NAME
     backups = Backups(tmp_path)
     backups.make()
-    edited(path, "DELETE FROM games WHERE id = ?", third)
-    edited(path, f"UPDATE games SET {change} WHERE id = ?", first)
+    edit_store(path, "DELETE FROM games WHERE id = ?", third)
+    edit_store(path, f"UPDATE games SET {change} WHERE id = ?", first)
     found = there(rescue(path, backups.all()))
     assert (found.saved, found.from_copy, found.lost) == (1, 1, 0)
     assert "Games saved from a damaged store: 2 (1 from the store itself, 1 from a backup)" in found.text
@@ -331,9 +331,9 @@ def test_a_broken_game_comes_from_the_newest_copy_that_has_it_and_no_deleted_one
 
 
 def test_a_broken_game_that_no_copy_has_keeps_no_other_from_being_opened(tmp_path: Path) -> None:
-    first, second = filled(tmp_path, 2)
+    first, second = fill_store(tmp_path, 2)
     path = tmp_path / FILE_NAME
-    edited(path, "UPDATE games SET title = CAST(x'ff41' AS TEXT) WHERE id = ?", first)
+    edit_store(path, "UPDATE games SET title = CAST(x'ff41' AS TEXT) WHERE id = ?", first)
     found = there(rescue(path, ()))
     assert found.lost == 1
     assert "games that can't be read anywhere: 1" in found.text
@@ -341,9 +341,9 @@ def test_a_broken_game_that_no_copy_has_keeps_no_other_from_being_opened(tmp_pat
 
 
 def test_a_game_whose_log_is_none_stays_in_the_list_if_no_copy_has_it(tmp_path: Path) -> None:
-    first, _ = filled(tmp_path, 2)
+    first, _ = fill_store(tmp_path, 2)
     path = tmp_path / FILE_NAME
-    edited(path, "UPDATE games SET log = 'x' WHERE id = ?", first)
+    edit_store(path, "UPDATE games SET log = 'x' WHERE id = ?", first)
     assert rescue(path, ()) is None
     assert len(games_in(tmp_path)) == 2
 
@@ -359,7 +359,7 @@ def test_no_rows_are_sought_where_no_table_can_be(tmp_path: Path, monkeypatch: p
 
 
 def test_a_store_that_was_deleted_comes_back_from_its_copies_and_it_is_said(tmp_path: Path) -> None:
-    numbers = filled(tmp_path, 3)
+    numbers = fill_store(tmp_path, 3)
     backups = Backups(tmp_path)
     backups.make()
     (tmp_path / FILE_NAME).unlink()
@@ -369,7 +369,7 @@ def test_a_store_that_was_deleted_comes_back_from_its_copies_and_it_is_said(tmp_
     assert "gone" in found.text
     assert {row.id for row in games_in(tmp_path)} == set(numbers)
     # pictures of turns that no copy held belong to no game now, but must not be thrown away
-    assert last_lost(tmp_path) >= before
+    assert find_last_loss(tmp_path) >= before
     assert rescue(tmp_path / FILE_NAME, backups.all()) is None
 
 
@@ -381,7 +381,7 @@ def test_copies_that_give_no_game_keep_nobody_from_beginning(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("left", [b"", b"\0" * 8192, b"not a database at all"])
 def test_a_store_that_is_gone_comes_back_from_its_copies(tmp_path: Path, left: bytes) -> None:
-    numbers = filled(tmp_path, 3)
+    numbers = fill_store(tmp_path, 3)
     backups = Backups(tmp_path)
     backups.make()
     (tmp_path / FILE_NAME).write_bytes(left)
@@ -390,7 +390,7 @@ def test_a_store_that_is_gone_comes_back_from_its_copies(tmp_path: Path, left: b
 
 
 def test_a_store_in_order_is_left_alone(tmp_path: Path) -> None:
-    filled(tmp_path, 3)
+    fill_store(tmp_path, 3)
     before = (tmp_path / FILE_NAME).read_bytes()
     assert rescue(tmp_path / FILE_NAME, ()) is None
     assert (tmp_path / FILE_NAME).read_bytes() == before
@@ -401,14 +401,14 @@ def test_starting_on_a_damaged_store_says_what_was_done(
     tmp_path: Path, open_page: OpenPage, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "data").mkdir()
-    filled(tmp_path / "data")
-    damaged(tmp_path / "data" / FILE_NAME)
+    fill_store(tmp_path / "data")
+    damage_pages(tmp_path / "data" / FILE_NAME)
     assert "set aside as" in text(open_page().test_client().get("/games"))
     assert any("set aside as" in line for line in caplog.messages)
 
 
 def test_a_copy_is_made_each_day_and_the_newest_are_kept(tmp_path: Path) -> None:
-    filled(tmp_path, 2)
+    fill_store(tmp_path, 2)
     clock = Clock(time.time())
     backups = Backups(tmp_path, clock)
     first = there(backups.make_if_due())
@@ -467,7 +467,7 @@ def test_a_copy_that_cannot_be_made_stops_the_update(tmp_path: Path, open_page: 
 def test_games_that_are_in_the_log_alone_are_there_whatever_became_of_the_file(
     tmp_path: Path, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, left: str
 ) -> None:
-    unclosed(tmp_path / "data", monkeypatch)
+    leave_unclosed(tmp_path / "data", monkeypatch)
     store = tmp_path / "data" / FILE_NAME
     if left == "gone":
         store.unlink()
@@ -479,7 +479,7 @@ def test_games_that_are_in_the_log_alone_are_there_whatever_became_of_the_file(
     assert not (tmp_path / "data" / "damaged").exists()
 
 
-def started(folder: Path) -> tuple[str | None, str]:
+def start_page(folder: Path) -> tuple[str | None, str]:
     """Open and close a page over a data folder as it is. Return what its start says, and the page of games."""
     app = create_app(config(folder.parent, ScriptedReader(), data_dir=folder))
     page = text(app.test_client().get("/games"))
@@ -489,17 +489,17 @@ def started(folder: Path) -> tuple[str | None, str]:
 
 def test_an_empty_folder_and_one_with_games_are_nothing_to_speak_of(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    assert [started(data)[0], started(data)[0]] == [None, None]
-    stored(data, "Ann")
+    assert [start_page(data)[0], start_page(data)[0]] == [None, None]
+    store_game(data, "Ann")
     Backups(data).make()
     PhotoShelf(data).keep(picture())
-    assert started(data)[0] is None
+    assert start_page(data)[0] is None
 
 
 def test_a_store_without_games_beside_photographs_is_told_of(tmp_path: Path) -> None:
     data = tmp_path / "data"
     PhotoShelf(data).keep(picture(), picture())
-    told, page = started(data)
+    told, page = start_page(data)
     assert told is not None
     assert told.startswith("There are no games here, but the folder holds photographs (1). If games are missing, stop")
     assert "copy the whole data folder again" in told
@@ -509,29 +509,29 @@ def test_a_store_without_games_beside_photographs_is_told_of(tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["data", os.fsdecode(b"caf\xe9")])
 def test_a_store_without_games_beside_a_backup_is_told_of_and_they_come_back(tmp_path: Path, name: str) -> None:
     data = tmp_path / name
-    stored(data, "Ann")
+    store_game(data, "Ann")
     Backups(data).make()
     (data / FILE_NAME).unlink()
     Store(data).close()
-    told, page = started(data)
+    told, page = start_page(data)
     assert told is not None
     assert "a backup with games (1, in " in told
     assert "the folder holds a backup" in page
     # as the message says
     (data / FILE_NAME).rename(tmp_path / FILE_NAME)
-    told, page = started(data)
+    told, page = start_page(data)
     assert "Ann" in page
 
 
 def test_a_log_that_gives_no_game_is_kept_and_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = tmp_path / "data"
-    unclosed(data, monkeypatch)
+    leave_unclosed(data, monkeypatch)
     Store(tmp_path / "new").close()
     (tmp_path / "new" / FILE_NAME).replace(data / FILE_NAME)
     log = data / f"{FILE_NAME}-wal"
     spoilt = bytes(100) + log.read_bytes()[100:]
     log.write_bytes(spoilt)
-    told, _ = started(data)
+    told, _ = start_page(data)
     kept = data / "damaged" / "upscore-1.sqlite3-wal"
     assert told is not None
     assert f"a log that gave no game (kept as {kept})" in told
@@ -550,10 +550,10 @@ def test_a_log_that_gives_no_game_is_kept_and_told_of(tmp_path: Path, monkeypatc
 )
 def test_a_copy_that_a_sync_program_made_is_named(tmp_path: Path, name: str) -> None:
     data = tmp_path / "data"
-    stored(data, "Ann")
+    store_game(data, "Ann")
     shutil.copyfile(data / FILE_NAME, data / name)
     (data / "upscore notes.txt").write_text("mine")
-    told, _ = started(data)
+    told, _ = start_page(data)
     assert told is not None
     assert told.startswith(f"Another game store lies beside this one ({name})")
     # as the message says
@@ -561,20 +561,20 @@ def test_a_copy_that_a_sync_program_made_is_named(tmp_path: Path, name: str) -> 
     new.mkdir()
     shutil.copyfile(data / name, new / FILE_NAME)
     (data / name).unlink()
-    assert "Ann" in started(new)[1]
-    assert started(data)[0] is None
+    assert "Ann" in start_page(new)[1]
+    assert start_page(data)[0] is None
 
 
 def test_the_store_itself_is_no_copy_beside_it_whatever_the_case_of_its_name(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    stored(data, "Ann")
+    store_game(data, "Ann")
     os.link(data / FILE_NAME, data / "upscore.SQLite3")  # as where case doesn't count: one file, two names
-    assert started(data)[0] is None
+    assert start_page(data)[0] is None
 
 
 def test_looking_for_copies_beside_the_store_drops_none_of_its_locks(tmp_path: Path, open_page: OpenPage) -> None:
     data = tmp_path / "data"
-    stored(data, "Ann")
+    store_game(data, "Ann")
     os.link(data / FILE_NAME, data / "upscore.SQLite3")
     made = services_of(open_page())
     assert made.store.games()

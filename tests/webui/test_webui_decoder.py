@@ -54,7 +54,7 @@ def decoder() -> Iterator[Decoder]:
     made.close()
 
 
-def decoded(decoder: Decoder, data: bytes) -> np.ndarray:
+def decode(decoder: Decoder, data: bytes) -> np.ndarray:
     return decoder.decode(io.BytesIO(data), name="The photograph")[0]
 
 
@@ -70,25 +70,25 @@ def test_it_stays_warm(decoder: Decoder) -> None:
     decoder.start()
     process = decoder._process
     for _ in range(3):
-        decoded(decoder, jpeg())
+        decode(decoder, jpeg())
     with pytest.raises(ImageError, match="damaged"):
-        decoded(decoder, jpeg()[:200])
+        decode(decoder, jpeg()[:200])
     assert decoder._process is process
 
 
 def test_what_is_wrong_is_told_in_the_same_words(decoder: Decoder) -> None:
     with pytest.raises(ImageError, match=r"^The photograph is not a picture that can be read"):
-        decoded(decoder, b"%!PS-Adobe-3.0")
+        decode(decoder, b"%!PS-Adobe-3.0")
     with pytest.raises(ImageError, match=r"^The photograph is empty"):
-        decoded(decoder, b"")
+        decode(decoder, b"")
 
 
 def test_one_that_dies_is_replaced(decoder: Decoder) -> None:
-    decoded(decoder, jpeg())
+    decode(decoder, jpeg())
     process = there(decoder._process)
     process.kill()
     process.wait()
-    assert decoded(decoder, jpeg()).shape == (120, 160, 3)
+    assert decode(decoder, jpeg()).shape == (120, 160, 3)
 
 
 def test_one_that_takes_too_long_is_ended_and_replaced() -> None:
@@ -97,7 +97,7 @@ def test_one_that_takes_too_long_is_ended_and_replaced() -> None:
         slow.start()
         process = there(slow._process)
         with pytest.raises(ImageError, match="takes too long to decode"):
-            decoded(slow, jpeg())
+            decode(slow, jpeg())
         assert process.poll() is not None
         assert slow._process is not process
     finally:
@@ -111,7 +111,7 @@ def test_a_picture_has_no_more_time_after_a_start_than_at_any_other() -> None:
     def send() -> None:
         for _ in range(2):  # the second one comes to a process that was just started again
             with pytest.raises(ImageError) as error:
-                decoded(slow, jpeg())
+                decode(slow, jpeg())
             told.append(str(error.value))
 
     sending = threading.Thread(target=send, daemon=True)
@@ -128,7 +128,7 @@ def test_one_that_takes_too_much_memory_is_told(program: str) -> None:
     hungry = Decoder((sys.executable, "-c", program), time_s=60.0)  # a busy computer needs long to fill its memory
     try:
         with pytest.raises(ImageError, match="more memory than a photograph may"):
-            decoded(hungry, jpeg())
+            decode(hungry, jpeg())
     finally:
         hungry.close()
 
@@ -147,14 +147,14 @@ def test_while_one_is_decoded_another_is_asked_to_come_back() -> None:
         first.start()
         assert reading.wait(30)
         with pytest.raises(Busy):
-            decoded(decoder, jpeg())
+            decode(decoder, jpeg())
         go_on.set()
         first.join(30)
-        assert decoded(decoder, jpeg()).shape == (120, 160, 3)
+        assert decode(decoder, jpeg()).shape == (120, 160, 3)
 
 
 def test_it_ends_with_the_program_that_started_it(decoder: Decoder) -> None:
-    decoded(decoder, jpeg())
+    decode(decoder, jpeg())
     process = there(decoder._process)
     assert process.stdin is not None
     process.stdin.close()  # as the system does when a program is killed

@@ -10,7 +10,19 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import EXAMPLE, OpenPage, ScriptedReader, doubt, picture, sample_tour, seen, start_game, stored, sure, until
+from webkit import (
+    EXAMPLE,
+    OpenPage,
+    ScriptedReader,
+    doubt,
+    make_finding,
+    picture,
+    sample_tour,
+    start_game,
+    store_game,
+    sure,
+    until,
+)
 
 from webui.app import services_of
 from webui.errors import StoreError
@@ -48,7 +60,7 @@ def state(services: Services) -> tuple[str, int]:
     return (status(services).state, status(services).shown)
 
 
-def begun(services: Services) -> tuple[int, Iterator[str]]:
+def begin_tour(services: Services) -> tuple[int, Iterator[str]]:
     """Start the tour and open its page; return the number of its game, and the page's events."""
     game_id = player(services).start()
     page = services.announcer.stream(game_id)
@@ -58,8 +70,8 @@ def begun(services: Services) -> tuple[int, Iterator[str]]:
 
 def test_it_plays_to_the_end_and_explains_every_step(build: Build, reader: ScriptedReader) -> None:
     services = build(3600.0, "turn", "turn", "challenge", "turn", "end")
-    reader.say([sure(EXAMPLE[0]), seen("unclear", "A hand."), sure(EXAMPLE[1])])
-    game_id, _page = begun(services)
+    reader.say([sure(EXAMPLE[0]), make_finding("unclear", "A hand."), sure(EXAMPLE[1])])
+    game_id, _page = begin_tour(services)
     told = [status(services).text]
     for shown in range(1, 6):
         player(services).step()
@@ -84,7 +96,7 @@ def test_it_plays_to_the_end_and_explains_every_step(build: Build, reader: Scrip
 def test_a_word_that_the_list_lacks_comes_off(build: Build, reader: ScriptedReader) -> None:
     services = build(0.01, "turn", "challenge")
     reader.say([sure("X@b4 X@c4 X@d4 X@e4")])
-    game_id, _page = begun(services)
+    game_id, _page = begin_tour(services)
     until(lambda: state(services) == ("done", 2))
     assert services.games.open(game_id).game.turns[0].taken_back
 
@@ -104,7 +116,7 @@ def test_it_goes_on_only_while_somebody_watches(build: Build, reader: ScriptedRe
 def test_it_waits_for_the_answer_to_a_question(build: Build, reader: ScriptedReader) -> None:
     services = build(0.01, "turn", "turn")
     reader.say([doubt(EXAMPLE[0]), sure(EXAMPLE[1])])
-    game_id, _page = begun(services)
+    game_id, _page = begin_tour(services)
     until(lambda: state(services) == ("waiting", 1))
     assert status(services).text == "Step 1."
     open_game = services.games.open(game_id)
@@ -116,7 +128,7 @@ def test_it_waits_for_the_answer_to_a_question(build: Build, reader: ScriptedRea
 def test_whoever_goes_on_at_a_question_gets_the_first_answer(build: Build, reader: ScriptedReader) -> None:
     services = build(3600.0, "turn", "turn")
     reader.say([doubt(EXAMPLE[0], EXAMPLE[1])])
-    game_id, _page = begun(services)
+    game_id, _page = begin_tour(services)
     player(services).step()
     until(lambda: state(services) == ("waiting", 1))
     player(services).step()
@@ -132,7 +144,7 @@ def test_it_waits_from_the_moment_at_which_a_question_is_shown(
     services = build(3600.0, "turn", "turn")
     reader.say([doubt(EXAMPLE[0], EXAMPLE[1])])
     seen: list[tuple[str, int]] = []
-    begun(services)
+    begin_tour(services)
     announce = services.announcer.announce
 
     def record(game_id: int) -> None:
@@ -148,7 +160,7 @@ def test_it_waits_from_the_moment_at_which_a_question_is_shown(
 def test_paused_it_goes_no_further_and_a_step_ends_the_pause(build: Build, reader: ScriptedReader) -> None:
     services = build(3600.0, "turn", "turn", "turn")
     reader.say(map(sure, EXAMPLE[:3]))
-    _, _page = begun(services)
+    _, _page = begin_tour(services)
     player(services).pause()
     assert state(services) == ("paused", 0)
     player(services).step()
@@ -170,7 +182,7 @@ def test_a_pause_while_a_photograph_is_read_holds(
         return take(*photograph)
 
     monkeypatch.setattr(services.intake, "take", take_in_a_pause)
-    _, _page = begun(services)
+    _, _page = begin_tour(services)
     until(lambda: status(services).shown == 1)
     assert state(services) == ("paused", 1)
 
@@ -178,7 +190,7 @@ def test_a_pause_while_a_photograph_is_read_holds(
 def test_begun_again_it_keeps_its_game_and_who_looks_on_follows(build: Build, reader: ScriptedReader) -> None:
     services = build(0.01, "turn", "end")
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
-    first, page = begun(services)
+    first, page = begin_tour(services)
     until(lambda: state(services) == ("done", 2))
     services.announcer.announce(first)
     assert "event: change" in next(page)
@@ -196,7 +208,7 @@ def test_begun_again_it_keeps_its_game_and_who_looks_on_follows(build: Build, re
 def test_a_photograph_that_went_bad_stops_it_with_the_reason(build: Build, tmp_path: Path) -> None:
     services = build(0.01, "turn")
     (tmp_path / "sample" / "turn").write_bytes(b"gone bad")
-    _, _page = begun(services)
+    _, _page = begin_tour(services)
     until(lambda: state(services)[0] == "stopped")
     assert "turn is not a picture" in status(services).text
 
@@ -241,7 +253,7 @@ def test_when_the_page_stops_the_games_of_people_are_kept_and_the_demos_is_not(
 ) -> None:
     services = build(0.01, "turn")
     reader.say([sure(EXAMPLE[0])])
-    _, _page = begun(services)
+    _, _page = begin_tour(services)
     until(lambda: state(services) == ("done", 1))
     own = own_game(services)
     assert len(services.store.games()) == 2
@@ -254,8 +266,8 @@ def test_when_the_page_stops_the_games_of_people_are_kept_and_the_demos_is_not(
 
 
 def test_a_demo_that_a_kill_left_is_gone_at_the_next_start(tmp_path: Path, open_page: OpenPage) -> None:
-    stored(tmp_path / "data", "Ann")
-    stored(tmp_path / "data", "Sample", demo=True)
+    store_game(tmp_path / "data", "Ann")
+    store_game(tmp_path / "data", "Sample", demo=True)
     services = services_of(open_page(tour=sample_tour(tmp_path, "turn")))
     assert [row.title for row in services.store.games()] == ["Ann"]
 
@@ -263,7 +275,7 @@ def test_a_demo_that_a_kill_left_is_gone_at_the_next_start(tmp_path: Path, open_
 def test_no_copy_holds_the_demo(build: Build, tmp_path: Path) -> None:
     services = build(3600.0, "turn")
     data = services.config.data_dir
-    _, _page = begun(services)
+    _, _page = begin_tour(services)
     assert Backups(data).make() is None
     with pytest.raises(StoreError, match="There are no games"):
         write_backup(data, tmp_path / "games.zip")
@@ -278,7 +290,7 @@ def test_what_the_tables_own_tiles_have_taught_is_not_asked_of_the_demo(build: B
     services = build(0.01, "turn")
     services.learned_sets._rows.put(77, "8x8", 1, "a lesson")
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
-    _, _page = begun(services)
+    _, _page = begin_tour(services)
     until(lambda: state(services) == ("done", 1))
     own = services.games.open(own_game(services))
     services.intake.take(own.row.id, picture(), "upload")

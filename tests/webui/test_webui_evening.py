@@ -13,7 +13,7 @@ from presencekit import there
 from propertykit import examples
 from webkit import EXAMPLE, FORM, ScriptedReader, after_plays, example, new_game, picture, really, submit, sure, text
 
-from engine import EDITIONS, Game, HouseRules, edition_named, parse_play
+from engine import EDITIONS, Game, HouseRules, find_edition, parse_play
 from engine.rules.house_rules import HOUSE_RULES
 from vision import certain
 from vision.turn.story import Story
@@ -22,7 +22,7 @@ from webui.storage.database import GameRow
 from webui.table.games import OpenGame
 from webui.table.question import provisional_events
 from webui.views.finish import view_finish, view_result, view_tiles
-from webui.views.new_game import remembered_players, view_editions
+from webui.views.new_game import list_remembered_players, view_editions
 from webui.views.rules import COMMON_RULES, view_house_rules
 
 
@@ -38,7 +38,7 @@ def test_players_are_remembered_by_how_often_they_played() -> None:
         row(2, '{"players": ["Ada"]}'),
         row(1, '{"players": 7}'),
     ]
-    assert remembered_players(rows) == ("Ada", "Ben")
+    assert list_remembered_players(rows) == ("Ada", "Ben")
 
 
 def test_every_board_has_its_picture() -> None:
@@ -171,7 +171,7 @@ def test_the_end_is_asked_for_with_what_is_known() -> None:
     assert view.racks == (("Red", 7), ("Blue", 7))
     assert (view.penalty, view.offered) == (5, "agreed")
     assert "Qu" in view.missing
-    free = Game.start(edition_named("11x11"), ("Ada",), HouseRules(solo_leftover_penalty=False))
+    free = Game.start(find_edition("11x11"), ("Ada",), HouseRules(solo_leftover_penalty=False))
     assert (view_finish(free).penalty, view_finish(free).missing) == (0, "")
 
 

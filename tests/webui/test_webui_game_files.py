@@ -37,10 +37,10 @@ from webui.storage.database import PhotoRow, utc_now
 from webui.storage.game_file import GAME, MAX_ENTRIES, MAX_FILE, MAX_LOG, NOTATION, PHOTOGRAPHS, read_game_file
 from webui.storage.zip_parts import open_zip
 from webui.table.games import START, OpenGame
-from workshop.bench.campaigns.repacking import REFUSED, REPACKED, repacked
+from workshop.bench.campaigns.repacking import REFUSED, REPACKED, repack
 
 
-def saved(client: FlaskClient) -> bytes:
+def save(client: FlaskClient) -> bytes:
     with client.get("/games/1/export.zip") as response:
         assert response.mimetype == "application/zip"
         assert "filename=upscore-friday-1.zip" in response.headers["Content-Disposition"]
@@ -60,7 +60,7 @@ def listing(data: bytes) -> dict[str, Any]:
         return read
 
 
-def changed(data: bytes, name: str, content: bytes | None) -> bytes:
+def change(data: bytes, name: str, content: bytes | None) -> bytes:
     """A zip file with one of its files changed, or left out."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(out, "w") as after:
@@ -106,7 +106,7 @@ def test_no_game_that_is_not_there_is_renamed(client: FlaskClient) -> None:
 
 
 def test_what_was_saved_comes_back_whole(client: FlaskClient, services: Services, played: OpenGame) -> None:
-    data = saved(client)
+    data = save(client)
     answer = send(client, data)
     assert answer.json == {"to": "/games/2", "message": "The game is here, with two turns."}
     again = services.games.open(2)
@@ -127,10 +127,10 @@ def test_that_a_table_photographs_every_round_travels_too(
     client: FlaskClient, services: Services, played: OpenGame, said: bool, every_round: bool
 ) -> None:
     client.post("/games/1/photographed", data={"photographed": "round"})
-    data = saved(client)
+    data = save(client)
     if not said:
         older = {key: value for key, value in listing(data).items() if key != "photographed"}
-        data = changed(data, PHOTOGRAPHS, json.dumps(older).encode())
+        data = change(data, PHOTOGRAPHS, json.dumps(older).encode())
     assert send(client, data).status_code == 200
     assert services.games.open(2).row.every_round == every_round
 
@@ -245,14 +245,14 @@ def newer(played: OpenGame) -> dict[str, object]:
 def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
     client: FlaskClient, services: Services, played: OpenGame, what: str, why: str
 ) -> None:
-    data = saved(client)
+    data = save(client)
     photographs = listing(data)
     whole: dict[str, object] = game_to_dict(played.game)
     files = {
-        "newer game": changed(data, GAME, json.dumps(newer(played)).encode()),
-        "newer photographs": changed(data, PHOTOGRAPHS, json.dumps({**photographs, "version": 2}).encode()),
-        "no game": changed(data, GAME, None),
-        "photograph left out": changed(data, photographs["photographs"][0]["photo"], None),
+        "newer game": change(data, GAME, json.dumps(newer(played)).encode()),
+        "newer photographs": change(data, PHOTOGRAPHS, json.dumps({**photographs, "version": 2}).encode()),
+        "no game": change(data, GAME, None),
+        "photograph left out": change(data, photographs["photographs"][0]["photo"], None),
         "cut off": data[: len(data) // 2],
         "picture": b"\xff\xd8\xff\xe0 a photograph",
         "other JSON": b'{"name": "my-package"}',
@@ -270,13 +270,13 @@ def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
 
 
 def test_a_damaged_photograph_costs_only_itself(client: FlaskClient, services: Services, played: OpenGame) -> None:
-    data = changed(saved(client), "photographs/000-photo.jpg", b"no picture")
+    data = change(save(client), "photographs/000-photo.jpg", b"no picture")
     answer = there(send(client, data).json)
     assert answer["message"].endswith("But one photo could not be read.")
     assert list(services.photos(services.games.open(2))) == [2]
 
 
-def damaged(data: bytes, name: str, where: str) -> bytes:
+def damage(data: bytes, name: str, where: str) -> bytes:
     """Return a zip file with one byte flipped, in one of its files or in that file's entry."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         info, directory = archive.getinfo(name), archive.start_dir
@@ -299,7 +299,7 @@ def damaged(data: bytes, name: str, where: str) -> bytes:
 def test_a_damaged_zip_file_is_told_in_a_line(
     client: FlaskClient, services: Services, played: OpenGame, name: str, where: str
 ) -> None:
-    answer = send(client, damaged(saved(client), name, where))
+    answer = send(client, damage(save(client), name, where))
     assert answer.status_code == 400
     assert answer.json is not None
     assert "zip file" in answer.json["error"]
@@ -310,14 +310,14 @@ def test_a_damaged_zip_file_is_told_in_a_line(
 def test_pictures_are_decoded_where_uploads_are(
     client: FlaskClient, services: Services, played: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data, decoded = saved(client), []
+    data, decoded = save(client), []
     decode = services.decoder.decode
 
-    def watched(file: IO[bytes], *, name: str, own: bool) -> tuple[Image, bytes]:
+    def watch(file: IO[bytes], *, name: str, own: bool) -> tuple[Image, bytes]:
         decoded.append(name)
         return decode(file, name=name, own=own)
 
-    monkeypatch.setattr(services.decoder, "decode", watched)
+    monkeypatch.setattr(services.decoder, "decode", watch)
     assert send(client, data).status_code == 200
     assert len(decoded) == 4, "two photographs, each with its overlay"
 
@@ -327,7 +327,7 @@ def test_captions_come_back_as_they_were_drawn(client: FlaskClient, services: Se
     drawn[400:] = 250
     key = services.shelf.keep(picture(), overlay=drawn)
     services.store.add_photo(PhotoRow(key, 1, utc_now(), "upload", START, ""))
-    assert send(client, saved(client)).status_code == 200
+    assert send(client, save(client)).status_code == 200
     again = services.photos(services.games.open(2))[0]
     assert services.shelf.load_upright(again.key, "overlay")[420:].min() > 240
 
@@ -351,7 +351,7 @@ def test_a_log_that_unpacks_to_more_than_any_is_not_unpacked(
 def test_a_file_that_was_packed_again_is_taken_in_with_every_photograph(
     client: FlaskClient, services: Services, played: OpenGame, way: str
 ) -> None:
-    answer = send(client, repacked(saved(client), way))
+    answer = send(client, repack(save(client), way))
     assert answer.status_code == 200
     assert len(services.photos(services.games.open(2))) == 2
 
@@ -360,7 +360,7 @@ def test_a_file_that_was_packed_again_is_taken_in_with_every_photograph(
 def test_a_file_that_was_packed_in_a_way_that_is_not_read_is_refused_with_the_reason(
     client: FlaskClient, played: OpenGame, way: str, why: str
 ) -> None:
-    answer = send(client, repacked(saved(client), way))
+    answer = send(client, repack(save(client), way))
     assert answer.status_code == 400
     assert answer.json is not None
     assert re.search(why, answer.json["error"])
@@ -370,7 +370,7 @@ def test_a_backup_of_all_games_is_not_the_file_of_one(client: FlaskClient, playe
     with client.get("/backup") as given:
         data = given.get_data()
     for way in ("as it is", "mac"):
-        answer = there(send(client, repacked(data, way)).json)
+        answer = there(send(client, repack(data, way)).json)
         assert "This is a backup of all games" in answer["error"]
 
 
@@ -389,11 +389,11 @@ def test_a_log_that_is_longer_than_any_is_refused_before_it_is_replayed(client: 
 def test_a_file_that_shows_a_picture_twice_is_refused_before_any_is_stored(
     client: FlaskClient, services: Services, played: OpenGame
 ) -> None:
-    data = saved(client)
+    data = save(client)
     photos = listing(data)["photographs"]
     for more in ({**photos[0], "entry": 9}, {**photos[0], "photo": photos[1]["overlay"]}):
         twice = {**listing(data), "photographs": [*photos, more]}
-        answer = send(client, changed(data, PHOTOGRAPHS, json.dumps(twice).encode()))
+        answer = send(client, change(data, PHOTOGRAPHS, json.dumps(twice).encode()))
         assert answer.status_code == 400
         assert len(services.store.games()) == 1
 
@@ -409,7 +409,7 @@ def test_a_long_list_of_empty_files_is_not_read(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_file_that_would_fill_the_disk_is_refused(client: FlaskClient, played: OpenGame) -> None:
-    with zipfile.ZipFile(io.BytesIO(saved(client))) as archive, pytest.raises(WebError, match="too large to be a game"):
+    with zipfile.ZipFile(io.BytesIO(save(client))) as archive, pytest.raises(WebError, match="too large to be a game"):
         read_game_file(archive, most=100)
 
 
@@ -441,7 +441,7 @@ def test_no_file_is_asked_for(client: FlaskClient) -> None:
 
 
 def test_what_is_undone_travels_too(client: FlaskClient, services: Services, played: OpenGame) -> None:
-    send(client, saved(client))
+    send(client, save(client))
     again = services.games.open(2).game
     assert isinstance(again, Game)
     assert again.redo().turns[-1].play == parse_play(EXAMPLE[2])

@@ -15,14 +15,14 @@ from webui.table.games import OpenGame
 from webui.views.games import view_all_time, view_game_line
 
 
-def ended(services: Services, game: OpenGame, *left: int) -> OpenGame:
+def end_game(services: Services, game: OpenGame, *left: int) -> OpenGame:
     return services.games.change(services.games.open(game.row.id), lambda it: it.end("agreed", left))
 
 
 def test_a_finished_game_says_who_won(client: FlaskClient, services: Services, game: OpenGame) -> None:
     after_plays(services, game, *EXAMPLE[:4])
     assert "Red 18, Blue 13" in text(client.get("/games"))
-    ended(services, game, 1, 7)
+    end_game(services, game, 1, 7)
     page = text(client.get("/games"))
     assert "<b>Red 13</b>, Blue \u221222" in page
     assert "Red wins" in page
@@ -35,7 +35,7 @@ def test_a_finished_game_says_who_won(client: FlaskClient, services: Services, g
 def test_a_tie_goes_by_the_house_rule(client: FlaskClient, services: Services, joint: bool, state: str) -> None:
     rules = HouseRules(joint_winners=joint)
     game = start_game(services, rules=rules)
-    tied = ended(services, after_plays(services, game, *EXAMPLE[:4]), 1, 0)
+    tied = end_game(services, after_plays(services, game, *EXAMPLE[:4]), 1, 0)
     assert tied.game.totals == {"Red": 13, "Blue": 13}
     assert state in text(client.get("/games"))
 
@@ -49,14 +49,14 @@ def test_names_with_commas_and_numbers_keep_their_points(services: Services) -> 
 
 def test_a_solo_game_and_a_damaged_one_have_no_winner(services: Services) -> None:
     game = start_game(services, "Ann")
-    assert view_game_line(ended(services, game, 3).row, services.games.standing).state == "finished"
+    assert view_game_line(end_game(services, game, 3).row, services.games.standing).state == "finished"
     assert view_game_line(replace(game.row, log="{"), services.games.standing).points == (("Ann", 0, False),)
 
 
 def test_the_sentence_of_an_earlier_version_is_not_read_but_shown_where_the_game_is_damaged(
     client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    row = ended(services, after_plays(services, game, *EXAMPLE[:4]), 1, 7).row
+    row = end_game(services, after_plays(services, game, *EXAMPLE[:4]), 1, 7).row
     stored = replace(row, summary="8x8, 9 turns: Red 99, Blue 9")
     now = view_game_line(row, services.games.standing)
     assert now.state == "Red wins"
@@ -89,7 +89,7 @@ def test_the_all_time_table_counts_finished_games(client: FlaskClient, services:
         game = start_game(services, *players)
         after_plays(services, game, *EXAMPLE[:turns])
         if left is not None:
-            ended(services, game, *left)
+            end_game(services, game, *left)
     view = view_all_time(services.games.standings())
     assert [(each.name, each.wins, each.games, each.best, each.mean) for each in view.players] == [
         ("Red", 3, 3, 18, 13),
@@ -109,7 +109,7 @@ def test_the_all_time_table_counts_finished_games(client: FlaskClient, services:
 
 def test_the_all_time_table_knows_runs_of_wins(client: FlaskClient, services: Services) -> None:
     for red, blue in ((1, 0), (0, 1), (0, 1), (0, 1), (1, 0), (0, 1)):
-        ended(services, start_game(services), red, blue)
+        end_game(services, start_game(services), red, blue)
     view = view_all_time(services.games.standings())
     assert [(each.name, each.longest_run, each.run) for each in view.players] == [("Red", 3, 1), ("Blue", 1, 0)]
     page = text(client.get("/all-time"))
@@ -119,8 +119,8 @@ def test_the_all_time_table_knows_runs_of_wins(client: FlaskClient, services: Se
 def test_runs_go_by_when_games_ended_and_a_correction_does_not_end_one_again(services: Services) -> None:
     """The game begun first is finished last, and the one that ended first is changed once more in the end."""
     oldest, *later = (start_game(services) for _ in range(3))
-    first, second = (ended(services, each, *left) for each, left in zip(later, [(1, 0), (0, 1)], strict=True))
-    ended(services, oldest, 0, 1)
+    first, second = (end_game(services, each, *left) for each, left in zip(later, [(1, 0), (0, 1)], strict=True))
+    end_game(services, oldest, 0, 1)
     services.games.change(first, lambda same: same)
     runs = {each.name: (each.longest_run, each.run) for each in view_all_time(services.games.standings()).players}
     assert runs == {"Red": (2, 2), "Blue": (1, 0)}
@@ -136,7 +136,7 @@ def test_the_all_time_table_has_the_familys_records(client: FlaskClient, service
         (("Red", "Blue"), EXAMPLE[:2], (0, 7)),
         (("Ann",), EXAMPLE[:7], (0,)),
     ):
-        ended(services, after_plays(services, start_game(services, *players), *plays), *left)
+        end_game(services, after_plays(services, start_game(services, *players), *plays), *left)
     start_game(services, "Demo", "Show", demo=True)
     records = view_all_time(services.games.standings()).records
     assert [(each.name, each.points, each.about, each.holder, each.game_id) for each in records] == [

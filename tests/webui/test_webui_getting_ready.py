@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader
 from webkit import OpenPage, ScriptedReader, empty_position, picture
 from werkzeug.local import LocalProxy
 
-from engine import UpscoreError, edition_named
+from engine import UpscoreError, find_edition
 from upscore.commands import serve as serving
 from upscore.commands.serve import lazy
 from webui import server
@@ -38,7 +38,7 @@ def test_many_who_ask_at_once_wait_for_one_reader() -> None:
     assert len(made) == 1
     assert set(map(id, given)) == {id(made[0])}
     later = cast(TurnReader, LocalProxy(reader))
-    assert later.read_position(picture(), edition=edition_named("8x8"), lexicon=None) == empty_position()
+    assert later.read_position(picture(), edition=find_edition("8x8"), lexicon=None) == empty_position()
 
 
 def test_a_reader_that_could_not_be_made_is_tried_again() -> None:
@@ -83,14 +83,14 @@ def render(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     (tmp_path / "hello.html").write_text("Hello {{ name }}")
 
-    def rendered() -> str:
+    def render_page() -> str:
         page = Environment(loader=FileSystemLoader(tmp_path), bytecode_cache=TemplateCache(tmp_path), autoescape=True)
         return page.get_template("hello.html").render(name="<Ada>")
 
-    return rendered
+    return render_page
 
 
-def kept(folder: Path) -> list[Path]:
+def list_kept(folder: Path) -> list[Path]:
     return sorted((folder / "__pycache__").glob("*.cache"))
 
 
@@ -98,7 +98,7 @@ def test_a_compiled_template_is_kept_and_used_for_its_own_text_alone(
     render: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert render() == "Hello &lt;Ada&gt;"
-    assert len(kept(tmp_path)) == 1
+    assert len(list_kept(tmp_path)) == 1
     with monkeypatch.context() as without:
         without.setattr(Environment, "compile", None)
         assert render() == "Hello &lt;Ada&gt;"
@@ -109,7 +109,7 @@ def test_a_compiled_template_is_kept_and_used_for_its_own_text_alone(
 @pytest.mark.parametrize("damage", [b"", b"nonsense", b"j2"])
 def test_a_damaged_one_is_compiled_anew(render: Callable[[], str], tmp_path: Path, damage: bytes) -> None:
     render()
-    kept(tmp_path)[0].write_bytes(damage)
+    list_kept(tmp_path)[0].write_bytes(damage)
     assert render() == "Hello &lt;Ada&gt;"
 
 
@@ -121,4 +121,4 @@ def test_where_nothing_can_be_kept_pages_are_there_all_the_same(
     (tmp_path / "__pycache__").unlink()
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     assert render() == "Hello &lt;Ada&gt;"
-    assert kept(tmp_path) == []
+    assert list_kept(tmp_path) == []

@@ -24,7 +24,7 @@ NO_UPSCORE = "Something answers there, but not an Upscore"
 
 
 @contextmanager
-def served(data: Path, port: int = 0, **settings: object) -> Iterator[tuple[Services, int]]:
+def serve(data: Path, port: int = 0, **settings: object) -> Iterator[tuple[Services, int]]:
     """Serve an Upscore; yields its services and its port."""
     app = create_app(config(data, ScriptedReader(position=empty_position()), **settings))
     server = make_server("127.0.0.1", port, app, threaded=True)
@@ -54,7 +54,7 @@ def link(upscore: Services, role: Role = Role.VIEWER) -> str:
     return f"join/{upscore.gate.invitations.code(Invitation(role))}"
 
 
-def shown(hall: Hall) -> str:
+def read_page(hall: Hall) -> str:
     """The page, with single spaces."""
     return " ".join(create_hall(hall).test_client().get("/").text.split())
 
@@ -74,7 +74,7 @@ def test_what_is_no_address_is_told_in_one_line(text: str) -> None:
 
 
 def test_games_that_go_on_and_games_that_ended_are_shown(tmp_path: Path) -> None:
-    with served(tmp_path / "games") as (upscore, port):
+    with serve(tmp_path / "games") as (upscore, port):
         over, going = begin(upscore, "Eve", "Gus"), begin(upscore, "Ada", "<Ben>")
         play(upscore, over, "M@b4 O@c4 O@d4 D@e4")
         upscore.games.change(upscore.games.open(over), lambda game: game.end("agreed", (0, 0)))
@@ -86,13 +86,13 @@ def test_games_that_go_on_and_games_that_ended_are_shown(tmp_path: Path) -> None
     (view,) = hall.views()
     assert view.tables == (OpenTable("", (("Ada", 8), ("<Ben>", 0)), "<Ben>", 1, "Ada: MOOD +8", False),)
     assert (view.ended, view.trouble) == (((("Eve", 8), ("Gus", 0)),), "")
-    page = shown(hall)
+    page = read_page(hall)
     assert '&lt;Ben&gt;</span> <span class="unseen">to play</span>' in page
     assert "<b>Eve 8</b>, Gus 0" in page
 
 
 def test_one_that_went_away_keeps_its_games_and_says_since_when(tmp_path: Path) -> None:
-    with served(tmp_path / "games") as (upscore, port):
+    with serve(tmp_path / "games") as (upscore, port):
         begin(upscore, "Ada", "Ben")
         here, away = Source.parse(f"127.0.0.1:{port}"), Source("Away", "http://127.0.0.1:9/")
         hall = Hall([here, away], tmp_path)
@@ -103,15 +103,15 @@ def test_one_that_went_away_keeps_its_games_and_says_since_when(tmp_path: Path) 
     first, second = hall.views()
     assert (first.trouble, len(first.tables)) == (f"No answer since {answered}", 1)
     assert second == SourceView("Away", trouble="No answer yet")
-    assert f"No answer since {answered}" in shown(hall)
-    with served(tmp_path / "games", port):
+    assert f"No answer since {answered}" in read_page(hall)
+    with serve(tmp_path / "games", port):
         hall.look(here)
         assert hall.views()[0].trouble == ""
 
 
 def test_a_link_lets_it_in_once_behind_a_proxy(tmp_path: Path) -> None:
     """Later it is known by its cookie, also when it is started again."""
-    with served(tmp_path / "games", behind_proxy=True) as (upscore, port):
+    with serve(tmp_path / "games", behind_proxy=True) as (upscore, port):
         begin(upscore, "Ada", "Ben")
         plain = Source("T", f"http://127.0.0.1:{port}/")
         strange = Hall([plain], tmp_path)

@@ -22,12 +22,12 @@ from webkit import (
     because,
     doubt,
     finding,
+    make_finding,
+    make_tracked,
     outcome,
     picture,
     really,
-    seen,
     sure,
-    tracked,
     until,
 )
 
@@ -175,7 +175,7 @@ def test_a_game_that_changes_to_another_board_is_followed_anew(
 
 
 def test_turns_are_entered_as_they_are_found(reader: Reader, watch: Callable[..., OpenGame]) -> None:
-    reader.scripts = [Script([None, tracked(sure(EXAMPLE[0])), None, tracked(sure(EXAMPLE[1]))])]
+    reader.scripts = [Script([None, make_tracked(sure(EXAMPLE[0])), None, make_tracked(sure(EXAMPLE[1]))])]
     after = watch(5)
     assert [turn.points for turn in after.game.turns] == [8, 8]
     assert len(reader.followed) == 1
@@ -185,7 +185,7 @@ def test_what_is_played_while_a_question_waits_joins_it(
     services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     both = replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays."))
-    reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")), None, tracked(both), None])]
+    reader.scripts = [Script([make_tracked(doubt(EXAMPLE[0], "M@b4 O@c4")), None, make_tracked(both), None])]
     asked = watch(1)
     assert turns_waiting(there(asked.question)) == 1
     asked = watch(3)
@@ -197,7 +197,7 @@ def test_what_is_played_while_a_question_waits_joins_it(
 
 
 def test_a_question_settles_itself_when_a_later_look_is_certain(reader: Reader, watch: Callable[..., OpenGame]) -> None:
-    reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")), tracked(sure(EXAMPLE[0]))])]
+    reader.scripts = [Script([make_tracked(doubt(EXAMPLE[0], "M@b4 O@c4")), make_tracked(sure(EXAMPLE[0]))])]
     after = watch(2)
     assert after.question is None
     assert [turn.points for turn in after.game.turns] == [8]
@@ -205,7 +205,7 @@ def test_a_question_settles_itself_when_a_later_look_is_certain(reader: Reader, 
 
 def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
     """Or what was seen of that play would be forgotten, and pass for a part of the next."""
-    reminder = replace(seen("unclear", "Still on the board.", "X@b4"), lying=parse_play("X@b4"))
+    reminder = replace(make_finding("unclear", "Still on the board.", "X@b4"), lying=parse_play("X@b4"))
     question = Question.of(reminder, "photograph")
     assert repeats_question(reminder, question)
     assert not repeats_question(replace(reminder, reason=because("Others lie there with them.")), question)
@@ -214,22 +214,22 @@ def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
 def test_a_question_that_was_answered_is_shown_no_longer_while_the_board_is_read(
     services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4"))])]
+    reader.scripts = [Script([make_tracked(doubt(EXAMPLE[0], "M@b4 O@c4"))])]
     asked = watch(1)
     camera = CameraView(
         "", (), "the webcam", CameraStatus("live", "It is live."), TableState("question", waiting=1), True, 0
     )
 
-    def shown(open_game: OpenGame) -> str:
+    def read_line(open_game: OpenGame) -> str:
         state = there(view_game(open_game, {}, kinds=lambda key: (), camera=camera).state)
         return state.headline
 
-    assert shown(asked) == "Question waiting"
-    assert shown(services.intake.answer(asked, 0, asked.row.version)) == "Watching"
+    assert read_line(asked) == "Question waiting"
+    assert read_line(services.intake.answer(asked, 0, asked.row.version)) == "Watching"
 
 
 def test_the_same_question_is_asked_once(reader: Reader, watch: Callable[..., OpenGame]) -> None:
-    reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")) for _ in range(3)])]
+    reader.scripts = [Script([make_tracked(doubt(EXAMPLE[0], "M@b4 O@c4")) for _ in range(3)])]
     first, last = watch(1), watch(2)
     assert (last.row.version, last.question) == (first.row.version, first.question)
 
@@ -241,7 +241,7 @@ class Hands:
     follows: HandsFree
     clock: Clock
 
-    def shown(self) -> tuple[tuple[str, ...], int, bool] | None:
+    def look_once(self) -> tuple[tuple[str, ...], int, bool] | None:
         """Look once; return the words and points that are shown then, and whether they are provisional."""
         self.follows.look()
         score = self.follows.state.score
@@ -258,45 +258,45 @@ def test_a_play_is_shown_before_it_is_entered_and_for_three_seconds_afterwards(
     services: Services, reader: Reader, game: OpenGame, hands: Hands
 ) -> None:
     begun, whole = Early(sure("M@b4 O@c4")), Early(sure(EXAMPLE[0]))
-    reader.scripts = [Script([begun, whole, tracked(sure(EXAMPLE[0])), None, None])]
-    assert hands.shown() == (("MO",), 4, True)
-    assert hands.shown() == (("MOOD",), 8, True)
+    reader.scripts = [Script([begun, whole, make_tracked(sure(EXAMPLE[0])), None, None])]
+    assert hands.look_once() == (("MO",), 4, True)
+    assert hands.look_once() == (("MOOD",), 8, True)
     before = services.games.open(game.row.id)
     assert (before.row.version, before.game.turns) == (game.row.version, ()), "nothing of it is stored"
-    assert hands.shown() == (("MOOD",), 8, False)
+    assert hands.look_once() == (("MOOD",), 8, False)
     hands.clock.now = 3.4  # the page has fetched it by 0.4 s
-    assert hands.shown() == (("MOOD",), 8, False)
+    assert hands.look_once() == (("MOOD",), 8, False)
     hands.clock.now = 3.6
-    assert hands.shown() is None
+    assert hands.look_once() is None
 
 
 def test_a_play_that_turns_out_otherwise_is_shown_no_longer(
     services: Services, reader: Reader, game: OpenGame, hands: Hands
 ) -> None:
     early = Early(sure(EXAMPLE[0]))
-    unsure, asked = Early(None), tracked(doubt(EXAMPLE[0], "M@b4 O@c4"))
+    unsure, asked = Early(None), make_tracked(doubt(EXAMPLE[0], "M@b4 O@c4"))
     reader.scripts = [Script([early, unsure, early, None, early, asked])]
     mood = (("MOOD",), 8, True)
-    assert [hands.shown() for _ in range(6)] == [mood, None, mood, None, mood, None]
+    assert [hands.look_once() for _ in range(6)] == [mood, None, mood, None, mood, None]
     assert services.games.open(game.row.id).game.turns == ()
 
 
-@pytest.mark.parametrize("shown", [Early(sure(EXAMPLE[0])), tracked(sure(EXAMPLE[0]))], ids=["early", "entered"])
+@pytest.mark.parametrize("shown", [Early(sure(EXAMPLE[0])), make_tracked(sure(EXAMPLE[0]))], ids=["early", "entered"])
 def test_a_change_by_hand_takes_the_score_away(
     services: Services, reader: Reader, game: OpenGame, hands: Hands, shown: Early | TrackedFinding
 ) -> None:
     """The sheet may say otherwise now, as when the question about that play was answered."""
     reader.scripts = [Script([shown])]
-    assert hands.shown() is not None
+    assert hands.look_once() is not None
     services.games.change(services.games.open(game.row.id), lambda begun: begun.with_event(Passed()))
-    assert hands.shown() is None
+    assert hands.look_once() is None
 
 
 def test_a_play_that_goes_on_after_it_was_entered_is_shown_for_its_player(reader: Reader, hands: Hands) -> None:
     whole = really(EXAMPLE[0], asked=False)
-    reader.scripts = [Script([tracked(sure("M@b4 O@c4")), Early(whole), Early(sure(EXAMPLE[1]))])]
-    hands.shown()
-    assert hands.shown() == (("MOOD",), 8, True)
+    reader.scripts = [Script([make_tracked(sure("M@b4 O@c4")), Early(whole), Early(sure(EXAMPLE[1]))])]
+    hands.look_once()
+    assert hands.look_once() == (("MOOD",), 8, True)
     score = there(hands.follows.state.score)
     assert score.player == "Red"
 
@@ -304,7 +304,7 @@ def test_a_play_that_goes_on_after_it_was_entered_is_shown_for_its_player(reader
 def test_what_would_not_be_one_play_alone_is_not_shown(reader: Reader, hands: Hands) -> None:
     two = really(*EXAMPLE[:2], replaces=0, asked=False)
     reader.scripts = [Script([Early(two)])]
-    assert hands.shown() is None
+    assert hands.look_once() is None
 
 
 def test_where_looks_take_long_there_are_no_early_ones(reader: Reader, hands: Hands) -> None:
@@ -318,26 +318,26 @@ def test_where_looks_take_long_there_are_no_early_ones(reader: Reader, hands: Ha
 
     script.read = slow  # type: ignore[method-assign]
     reader.scripts = [script]
-    assert [hands.shown(), hands.shown()] == [None, None]
+    assert [hands.look_once(), hands.look_once()] == [None, None]
     assert len(script.events) == 1, "the early look was left out"
 
 
 def back_and_again(confidence: float, tiles: str = EXAMPLE[0]) -> TrackedFinding:
     """What was taken back, and another play in its place."""
     both = outcome(None, tiles, share=confidence)
-    return tracked(finding("play", both, asked=True, reason=because("Taken back?")))
+    return make_tracked(finding("play", both, asked=True, reason=because("Taken back?")))
 
 
 def as_before() -> TrackedFinding:
     """The board lies as the scoresheet has it."""
-    return tracked(finding("none"), certain(board_of(EXAMPLE[0])))
+    return make_tracked(finding("none"), certain(board_of(EXAMPLE[0])))
 
 
 @pytest.mark.parametrize("later", [as_before(), back_and_again(0.99)])
 def test_a_question_about_tiles_taken_back_answers_itself_when_they_are_laid_again(
     reader: Reader, watch: Callable[..., OpenGame], later: TrackedFinding
 ) -> None:
-    reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(seen("removed")), later])]
+    reader.scripts = [Script([make_tracked(sure(EXAMPLE[0])), make_tracked(make_finding("removed")), later])]
     asked = watch(2)
     assert asked.question is not None
     after = watch(1)
@@ -350,7 +350,7 @@ def test_a_question_about_tiles_taken_back_answers_itself_when_they_are_laid_aga
 def test_after_a_question_was_put_aside_a_board_as_before_is_not_asked_about(
     services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(seen("unclear")), as_before()])]
+    reader.scripts = [Script([make_tracked(sure(EXAMPLE[0])), make_tracked(make_finding("unclear")), as_before()])]
     asked = watch(2)
     assert asked.question is not None
     aside = services.intake.dismiss(asked, asked.row.version)
@@ -364,7 +364,7 @@ def test_after_a_question_was_put_aside_a_board_as_before_is_not_asked_about(
 def test_what_was_laid_instead_of_tiles_taken_back_is_asked_about(
     reader: Reader, watch: Callable[..., OpenGame], later: TrackedFinding
 ) -> None:
-    reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(seen("removed")), later])]
+    reader.scripts = [Script([make_tracked(sure(EXAMPLE[0])), make_tracked(make_finding("removed")), later])]
     after = watch(3)
     assert str(there(after.question).reason) == "Taken back?"
     assert len(after.game.turns) == 1
@@ -373,7 +373,7 @@ def test_what_was_laid_instead_of_tiles_taken_back_is_asked_about(
 def test_what_is_read_while_somebody_answers_counts_for_nothing_and_is_read_again(
     services: Services, reader: Reader, game: OpenGame, watch: Callable[..., OpenGame]
 ) -> None:
-    script = Script([tracked(sure(EXAMPLE[0]))])
+    script = Script([make_tracked(sure(EXAMPLE[0]))])
     reader.scripts = [script]
     read = script.read
 
@@ -391,7 +391,7 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_entered(
     services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     begun, whole = "M@b4 O@c4", EXAMPLE[0]
-    reader.scripts = [Script([tracked(sure(begun)), tracked(really(whole, asked=False))])]
+    reader.scripts = [Script([make_tracked(sure(begun)), make_tracked(really(whole, asked=False))])]
     after = watch(2)
     assert [turn.points for turn in after.game.turns] == [8]
     assert after.game.board == board_of(whole)
@@ -403,7 +403,7 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_entered(
 def test_a_play_that_may_have_gone_on_is_put_right_with_a_tap(
     services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    reader.scripts = [Script([tracked(sure("M@b4 O@c4")), tracked(really(EXAMPLE[0]))])]
+    reader.scripts = [Script([make_tracked(sure("M@b4 O@c4")), make_tracked(really(EXAMPLE[0]))])]
     asked = watch(2)
     assert asked.question is not None
     assert len(asked.game.turns[0].play.tiles) == 2  # type: ignore[union-attr]
@@ -414,7 +414,7 @@ def test_a_play_that_may_have_gone_on_is_put_right_with_a_tap(
 
 def test_what_cannot_be_amended_is_asked_about(reader: Reader, watch: Callable[..., OpenGame]) -> None:
     two = really(EXAMPLE[0], EXAMPLE[1], replaces=2, asked=False)
-    reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(two)])]
+    reader.scripts = [Script([make_tracked(sure(EXAMPLE[0])), make_tracked(two)])]
     after = watch(2)
     assert len(after.game.turns) == 1
     assert after.question is not None
@@ -426,7 +426,7 @@ def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
     services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     misread = "M@b4 O@c4 O@d4 N@e4"
-    reader.scripts = [Script([tracked(sure(misread)), tracked(really(EXAMPLE[0], EXAMPLE[1]))])]
+    reader.scripts = [Script([make_tracked(sure(misread)), make_tracked(really(EXAMPLE[0], EXAMPLE[1]))])]
     asked = watch(2)
     assert "earlier turn" in str(there(asked.question).reason)
     after = services.intake.answer(services.games.open(asked.row.id), 0, asked.row.version)
@@ -438,7 +438,7 @@ def test_tiles_taken_back_and_two_turns_at_once_are_asked_about_and_followed_on(
     services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     both = replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays."))
-    script = Script([tracked(both), tracked(seen("removed"))])
+    script = Script([make_tracked(both), make_tracked(make_finding("removed"))])
     reader.scripts = [script]
     asked = watch(1)
     after = services.intake.answer(asked, 0, asked.row.version)
@@ -455,7 +455,7 @@ def test_tiles_taken_back_and_two_turns_at_once_are_asked_about_and_followed_on(
 def test_a_change_by_hand_is_followed_from_there(
     services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
-    script = Script([None, tracked(sure(EXAMPLE[0]))])
+    script = Script([None, make_tracked(sure(EXAMPLE[0]))])
     reader.scripts = [script]
     before = watch(1)
     services.games.change(before, lambda game: game.with_event(Passed()))
@@ -465,7 +465,7 @@ def test_a_change_by_hand_is_followed_from_there(
 
 
 def test_a_game_that_is_over_is_left_alone(services: Services, reader: Reader, watch: Callable[..., OpenGame]) -> None:
-    reader.scripts = [Script([tracked(sure(EXAMPLE[0]))])]
+    reader.scripts = [Script([make_tracked(sure(EXAMPLE[0]))])]
     game = there(services.games.newest())
     services.games.change(services.games.open(game.id), lambda begun: begun.end("agreed", (0, 0)))
     assert not watch(3).game.turns
@@ -506,7 +506,7 @@ def test_a_locked_store_is_survived_and_said_and_the_turn_is_entered_afterwards(
         return keep(*args, **changes)  # type: ignore[arg-type]
 
     monkeypatch.setattr(services.store, "save_game", save)
-    reader.scripts = [Script([tracked(sure(EXAMPLE[0]))]) for _ in range(3)]
+    reader.scripts = [Script([make_tracked(sure(EXAMPLE[0]))]) for _ in range(3)]
     hands = follow(pauses_s=(0.001, 0.002))
     hands.start()
     until(lambda: len(services.games.open(game.row.id).game.turns) == 1)
@@ -519,7 +519,7 @@ def test_a_locked_store_is_survived_and_said_and_the_turn_is_entered_afterwards(
 def test_whatever_breaks_is_survived_and_said(
     services: Services, reader: Reader, game: OpenGame, follow: Follow
 ) -> None:
-    reader.scripts = [Script([ZeroDivisionError("odd")]), Script([tracked(sure(EXAMPLE[0]))])]
+    reader.scripts = [Script([ZeroDivisionError("odd")]), Script([make_tracked(sure(EXAMPLE[0]))])]
     hands = follow(pauses_s=(0.001, 0.002))
     hands.start()
     until(lambda: len(services.games.open(game.row.id).game.turns) == 1)
@@ -540,7 +540,7 @@ class Covered(Script):
         return replace(WAITING, hand=True)
 
     def read(self) -> TrackedFinding | None:
-        return tracked(sure(EXAMPLE[0]))
+        return make_tracked(sure(EXAMPLE[0]))
 
 
 @pytest.mark.parametrize("follows", [Script, Covered])

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import OpenPage, said
+from webkit import OpenPage, read_error
 
 from webui.security import Reach, Unreachable, host_of, is_own, local_url, own_names, reach
 from webui.table.games import OpenGame
@@ -112,7 +112,7 @@ def has(monkeypatch: pytest.MonkeyPatch, *addresses: tuple[str, str], flags: str
     }
     monkeypatch.setattr("psutil.net_if_addrs", lambda: interfaces)
     monkeypatch.setattr("psutil.net_if_stats", lambda: stats)
-    monkeypatch.setattr("webui.security._routed_address", lambda: None)
+    monkeypatch.setattr("webui.security._find_routed_address", lambda: None)
 
 
 def urls(found: Reach) -> list[str | None]:
@@ -170,7 +170,7 @@ def test_a_line_between_two_points_is_no_wifi_whatever_it_is_called(monkeypatch:
 def test_of_two_networks_the_one_on_the_way_to_the_internet_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     has(monkeypatch, ("eth0", "192.168.0.9"), WIFI)
     assert urls(reach("0.0.0.0", 80, https=True))[0] == "https://192.168.0.9:80/"
-    monkeypatch.setattr("webui.security._routed_address", lambda: "192.168.178.40")
+    monkeypatch.setattr("webui.security._find_routed_address", lambda: "192.168.178.40")
     assert urls(reach("0.0.0.0", 80, https=True))[0] == "https://192.168.178.40:80/"
 
 
@@ -207,14 +207,14 @@ def test_served_at_one_address_no_other_is_shown(monkeypatch: pytest.MonkeyPatch
 
 
 def test_where_no_interface_is_told_the_way_to_the_internet_tells_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused() -> None:
+    def refuse() -> None:
         raise PermissionError("no /proc")
 
-    monkeypatch.setattr("psutil.net_if_stats", refused)
-    monkeypatch.setattr("webui.security._routed_address", lambda: "192.168.1.5")
+    monkeypatch.setattr("psutil.net_if_stats", refuse)
+    monkeypatch.setattr("webui.security._find_routed_address", lambda: "192.168.1.5")
     found = reach("0.0.0.0", 80, https=False)
     assert urls(found) == [str(found.shown)] == ["http://192.168.1.5:80/"], "no empty brackets for an interface"
-    monkeypatch.setattr("webui.security._routed_address", lambda: None)
+    monkeypatch.setattr("webui.security._find_routed_address", lambda: None)
     assert reach("0.0.0.0", 80, https=False).problem is Unreachable.NO_NETWORK
 
 
@@ -228,7 +228,7 @@ def test_the_page_on_this_computer() -> None:
 def test_a_page_is_shown_under_its_own_name_alone(client: FlaskClient, game: OpenGame, url: str) -> None:
     response = client.get(url, headers={"Host": "rebound.example:8000"})
     assert response.status_code == 403
-    assert "--name rebound.example" in said(response)
+    assert "--name rebound.example" in read_error(response)
     with client.get(url, headers={"Host": "127.0.0.1:8000"}) as own:
         assert own.status_code != 403
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from presencekit import there
-from readings import written_over
+from readings import write_over
 from webkit import (
     EXAMPLE,
     EXAMPLE_POINTS,
@@ -21,13 +21,13 @@ from webkit import (
     doubt,
     enter_plays,
     finding,
+    make_finding,
+    make_tracked,
     outcome,
     picture,
     really,
-    seen,
     sure,
     text,
-    tracked,
 )
 
 from engine import Game, Revision, format_play, parse_play, parse_square
@@ -148,14 +148,14 @@ def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(
 
 
 def test_a_question_put_aside_leaves_the_game_as_it_is(services: Services, game: OpenGame) -> None:
-    asked = take(services, game, seen("unclear", "A hand lies over the board."))
+    asked = take(services, game, make_finding("unclear", "A hand lies over the board."))
     assert question_text(there(asked.question)) == "A hand lies over the board."
     after = services.intake.dismiss(asked, asked.row.version)
     assert (after.question, after.game) == (None, game.game)
 
 
 def test_tiles_taken_back_take_back_the_last_play(services: Services, game: OpenGame) -> None:
-    asked = take(services, game, sure(EXAMPLE[0]), seen("removed"))
+    asked = take(services, game, sure(EXAMPLE[0]), make_finding("removed"))
     after = services.intake.answer(asked, 0, asked.row.version)
     assert asked.question is not None
     assert load_question(dump_question(asked.question)) == asked.question
@@ -164,7 +164,9 @@ def test_tiles_taken_back_take_back_the_last_play(services: Services, game: Open
     assert after.game.current_player == "Red"
 
 
-def laid(services: Services, game: OpenGame, kind: Kind = "none", *, asked: bool = False) -> tuple[Belief, Finding]:
+def look_as_entered(
+    services: Services, game: OpenGame, kind: Kind = "none", *, asked: bool = False
+) -> tuple[Belief, Finding]:
     """The board as the scoresheet has it, by a look at what is believed now."""
     belief = services.games.open(game.row.id).belief
     outcomes = (outcome(None, EXAMPLE[0]),) if kind == "play" else ()
@@ -178,7 +180,7 @@ def test_tiles_surely_taken_back_count_as_entered_until_the_table_answers(
     played = take(services, game, sure(EXAMPLE[0]))
     belief, found = replace(played.belief, entered=((None, 0),)), finding("removed", outcome(None))
     if follows:
-        asked = services.intake.take_followed(1, tracked(found, belief), played.row.version)
+        asked = services.intake.take_followed(1, make_tracked(found, belief), played.row.version)
     else:
         asked = take(services, game, (belief, found))
     assert there(asked.question).kind == "removed"
@@ -189,17 +191,17 @@ def test_tiles_surely_taken_back_count_as_entered_until_the_table_answers(
 def test_a_photograph_of_tiles_laid_again_settles_the_question_about_them(
     services: Services, game: OpenGame, kind: Kind
 ) -> None:
-    asked = take(services, game, sure(EXAMPLE[0]), seen("removed"))
-    after = take(services, game, laid(services, game, kind, asked=kind == "play"))
+    asked = take(services, game, sure(EXAMPLE[0]), make_finding("removed"))
+    after = take(services, game, look_as_entered(services, game, kind, asked=kind == "play"))
     assert after.question is None
     assert after.game == asked.game
 
 
 @pytest.mark.parametrize("before", ["nothing", "unclear", "none", "doubtful"])
 def test_a_photograph_without_a_change_may_be_of_a_pass(services: Services, game: OpenGame, before: str) -> None:
-    first = {"nothing": [], "unclear": [seen("unclear", "A hand.")], "none": [seen("none")]}
-    take(services, game, sure(EXAMPLE[0]), *first.get(before, [seen("removed")]))
-    after = take(services, game, laid(services, game, asked=before == "doubtful"))
+    first = {"nothing": [], "unclear": [make_finding("unclear", "A hand.")], "none": [make_finding("none")]}
+    take(services, game, sure(EXAMPLE[0]), *first.get(before, [make_finding("removed")]))
+    after = take(services, game, look_as_entered(services, game, asked=before == "doubtful"))
     assert there(after.question).kind == "none"
 
 
@@ -447,7 +449,7 @@ def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(services: 
     assert services.shelf.kinds(question.photo) == ("photo", "overlay", "square")
     close = there(cv2.imread(str(services.shelf.path(question.photo, "square"))))
     assert close.shape == (400, 400, 3)
-    question = there(take(services, game, seen("unclear", "No board was found.")).question)
+    question = there(take(services, game, make_finding("unclear", "No board was found.")).question)
     assert services.shelf.kinds(question.photo) == ("photo",)
 
 
@@ -470,7 +472,7 @@ def test_a_close_up_shows_the_square_that_decides_most(
 def test_what_is_out_of_the_picture_is_told_once(services: Services, game: OpenGame) -> None:
     """The question may tell it, and then the notice does not."""
     cut_off = CutOff(np.eye(8, dtype=bool), ("right",))
-    asked = seen("unclear", "A hand.")
+    asked = make_finding("unclear", "A hand.")
     for reason, notice in ((asked.reason, cut_off.text()), (Doubt(Reason.CUT_OFF, (cut_off.text(),)), None)):
         cut = replace(asked, reason=reason, reading=replace(READING, cut_off=cut_off))
         services.config.reader.say([cut])  # type: ignore[attr-defined]
@@ -481,16 +483,16 @@ def test_what_is_out_of_the_picture_is_told_once(services: Services, game: OpenG
 
 def test_text_of_the_camera_is_told_beside_what_is_out_of_the_picture(services: Services, game: OpenGame) -> None:
     cut_off = CutOff(np.eye(8, dtype=bool), ("right",))
-    reading = replace(written_over(READING, (0, 1)), cut_off=cut_off)
+    reading = replace(write_over(READING, (0, 1)), cut_off=cut_off)
     assert reading.camera_text is not None
-    services.config.reader.say([replace(seen("unclear", "A hand."), reading=reading)])  # type: ignore[attr-defined]
+    services.config.reader.say([replace(make_finding("unclear", "A hand."), reading=reading)])  # type: ignore[attr-defined]
     notice = services.intake.take(1, picture(), "upload").message
     assert notice == f"{cut_off.text()} {reading.camera_text.text()}"
 
 
 def test_one_thing_is_said_at_a_time(services: Services, game: OpenGame) -> None:
     """The next photograph says what to watch out for."""
-    reading = written_over(READING, (0, 1))
+    reading = write_over(READING, (0, 1))
     services.config.reader.say([finding("none", reading=reading), replace(sure(EXAMPLE[0]), reading=reading)])  # type: ignore[attr-defined]
     messages = [services.intake.take(1, picture(), "upload").message for _ in range(2)]
     assert reading.camera_text is not None

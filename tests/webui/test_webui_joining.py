@@ -13,10 +13,10 @@ import pytest
 from clockkit import Clock
 from flask import Flask
 from flask.testing import FlaskClient
-from guestkit import SERVER, guest, leads_to, read_qr, session_named, stranger
+from guestkit import SERVER, find_session, guest, leads_to, read_qr, stranger
 from hypothesis import given
 from hypothesis import strategies as st
-from webkit import BY_SCRIPT, OpenPage, said, start_game, text
+from webkit import BY_SCRIPT, OpenPage, read_error, start_game, text
 
 from webui import server
 from webui.access.gate import Gate
@@ -83,16 +83,16 @@ def test_scanning_again_is_the_same_device_and_never_takes_away(app: Flask, serv
     phone = guest(app, Role.VIEWER)
     phone.get(code(services, Role.VIEWER, 1))
     phone.get(code(services, Role.SCORER, 1))
-    assert (session_named(app, "Phone").role, session_named(app, "Phone").games) == (Role.SCORER, (1,))
+    assert (find_session(app, "Phone").role, find_session(app, "Phone").games) == (Role.SCORER, (1,))
     phone.get(code(services, Role.VIEWER, 1))
     phone.get(code(services, Role.SCORER, 2))
-    assert session_named(app, "Phone").games == (1, 2)
+    assert find_session(app, "Phone").games == (1, 2)
     phone.post("/join", data={"pin": services.gate.pin.digits})
     phone.get(code(services, Role.SCORER, 1))
-    assert (session_named(app, "Phone").role, session_named(app, "Phone").games) == (Role.SCORER, None)
+    assert (find_session(app, "Phone").role, find_session(app, "Phone").games) == (Role.SCORER, None)
     phone.get(code(services, Role.KEEPER))
     phone.post("/join", data={"pin": services.gate.pin.digits})
-    assert session_named(app, "Phone").role == Role.KEEPER
+    assert find_session(app, "Phone").role == Role.KEEPER
     assert len(services.gate.sessions.all()) == 1
 
 
@@ -106,7 +106,7 @@ def test_a_glance_at_a_link_lets_nobody_in(app: Flask, services: Services, clien
 def test_what_is_no_code_says_what_to_do(app: Flask, game: OpenGame, bad: str) -> None:
     answer = stranger(app).get(f"/join/{bad}")
     assert answer.status_code == 410
-    assert "ask the scorekeeper" in said(answer)
+    assert "ask the scorekeeper" in read_error(answer)
     assert "Set-Cookie" not in answer.headers
 
 
@@ -194,7 +194,7 @@ def test_the_pin_lets_a_device_keep_the_score(app: Flask, services: Services, ga
     answer = phone.post("/join", data=form)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/games/1")
     assert phone.post("/games/1/pass", data={"version": "1"}).status_code == 303
-    assert session_named(app, "Anna's phone").role == Role.SCORER
+    assert find_session(app, "Anna's phone").role == Role.SCORER
 
 
 @pytest.mark.parametrize("to", ["https://evil.example/", "//evil.example", "/\\evil.example", "/join", "", "x"])
@@ -208,14 +208,14 @@ def test_a_wrong_pin_says_how_long_to_wait(app: Flask, services: Services, game:
     wrong = "0" * 6 if right != "0" * 6 else "1" * 6
     phone = stranger(app)
     empty = phone.post("/join", data={"pin": " "})
-    assert (empty.status_code, "six digits" in said(empty)) == (400, True)
+    assert (empty.status_code, "six digits" in read_error(empty)) == (400, True)
     slip = phone.post("/join", data={"pin": "12a 456"})
-    assert (slip.status_code, "six digits" in said(slip)) == (400, True), "it costs no try"
-    told = [said(phone.post("/join", data={"pin": wrong, "name": "Anna"})) for _ in range(2)]
+    assert (slip.status_code, "six digits" in read_error(slip)) == (400, True), "it costs no try"
+    told = [read_error(phone.post("/join", data={"pin": wrong, "name": "Anna"})) for _ in range(2)]
     assert told == ["Wrong PIN. 2 tries left.", "Wrong PIN. 1 try left."]
     locked = phone.post("/join", data={"pin": wrong, "name": "Anna"})
     assert (locked.status_code, locked.headers["Retry-After"]) == (429, "30")
-    assert "Too many wrong PINs. Try again in 30 seconds" in said(locked)
+    assert "Too many wrong PINs. Try again in 30 seconds" in read_error(locked)
     assert 'value="Anna"' in text(locked)
     assert phone.post("/join", data={"pin": right}).status_code == 429, "the right one is not looked at, either"
     assert stranger(app, "192.168.1.78").post("/join", data={"pin": right}).status_code == 303
@@ -274,7 +274,7 @@ def test_addresses_of_one_network_of_ipv6_are_one(clock: Clock) -> None:
 def test_many_guesses_at_once_are_looked_at_one_by_one() -> None:
     pin = Pin()
 
-    def told(_: int) -> str:
+    def try_pin(_: int) -> str:
         try:
             pin.check("no", "10.0.0.1")
         except (WrongPin, TooManyTries) as error:
@@ -282,7 +282,7 @@ def test_many_guesses_at_once_are_looked_at_one_by_one() -> None:
         return "in"
 
     with ThreadPoolExecutor(16) as pool:
-        answers = list(pool.map(told, range(200)))
+        answers = list(pool.map(try_pin, range(200)))
     assert answers.count("WrongPin") == FREE_TRIES_HERE - 1
     assert answers.count("TooManyTries") == 200 - FREE_TRIES_HERE + 1
 
@@ -305,12 +305,12 @@ def test_devices_survive_a_restart_and_can_be_ended(app: Flask, services: Servic
     for each in (phone, other):
         each.application = again
         assert each.get("/games").status_code == 200
-    assert session_named(again, "Two").games == (7,)
-    ended = session_named(again, "One").id
+    assert find_session(again, "Two").games == (7,)
+    ended = find_session(again, "One").id
     assert again.test_client().post(f"/devices/{ended}/end").status_code == 303
     answer = phone.get("/games")
     assert answer.status_code == 401
-    assert "This device was removed" in said(answer)
+    assert "This device was removed" in read_error(answer)
     assert other.get("/games").status_code == 200
 
 
@@ -457,10 +457,10 @@ def test_the_list_of_devices(app: Flask, client: FlaskClient, game: OpenGame, ph
     elsewhere = text(client.get("/devices"))
     assert all(f"{button}</button>" in elsewhere for button in ("Let it score", "Watch only"))
     client.post(f"/devices/{anna}/role", data={"role": "viewer"})
-    assert session_named(app, "Anna's phone").role == Role.VIEWER
+    assert find_session(app, "Anna's phone").role == Role.VIEWER
     client.post(f"/devices/{anna}/role", data={"role": "scorer"})
     client.post(f"/devices/{anna}/role", data={"role": "scorer", "game": "1"})
-    assert session_named(app, "Anna's phone").games is None
+    assert find_session(app, "Anna's phone").games is None
     assert "keeps the score of all tables" in text(client.get("/devices"))
     assert client.post(f"/devices/{anna}/role", data={"role": "keeper"}).status_code == 400
     assert client.post(f"/devices/{anna}/role", data={"role": "scorer", "game": "9"}).status_code == 404
@@ -554,11 +554,11 @@ def test_an_address_that_this_computer_does_not_have_is_no_choice(
 ) -> None:
     leads_to(services.gate, f"http://{SERVER}:8000/", "http://10.8.0.6:8000/")
     refused = client.post("/devices/address", data={"address": address})
-    assert (refused.status_code, "choose another" in said(refused)) == (400, True)
+    assert (refused.status_code, "choose another" in read_error(refused)) == (400, True)
     assert services.gate.chosen == ""
 
 
-def decoded(dark: np.ndarray) -> str:
+def decode(dark: np.ndarray) -> str:
     """What a picture of a QR code says, (h, w), True where it is dark."""
     picture = np.kron(np.where(dark, 0, 255), np.ones((8, 8))).astype(np.uint8)
     return read_qr(picture)
@@ -571,7 +571,7 @@ def test_the_qr_code_in_the_terminal_says_its_address() -> None:
     for line in qr_blocks(address).splitlines():
         rows += [[halves[sign][half] for sign in line] for half in (0, 1)]
     dark = np.array(rows, dtype=bool)
-    assert decoded(dark[: dark.shape[1]]) == address
+    assert decode(dark[: dark.shape[1]]) == address
 
 
 def test_the_qr_code_on_the_page_says_its_address() -> None:
@@ -590,7 +590,7 @@ def test_the_qr_code_on_the_page_says_its_address() -> None:
         else:
             x, y = (first, second) if letter == "M" else (x + first, y + second)
             x = float(int(x))
-    assert decoded(dark) == address
+    assert decode(dark) == address
 
 
 class Terminal:

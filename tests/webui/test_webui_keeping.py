@@ -23,12 +23,12 @@ from webkit import (
     OpenPage,
     ScriptedReader,
     doubt,
-    edited,
+    edit_store,
     jpeg,
     picture,
-    said,
+    read_error,
     start_game,
-    stored,
+    store_game,
     sure,
     text,
     upload,
@@ -45,10 +45,10 @@ from webui.storage.database import Summary
 from webui.storage.store import FILE_NAME, Store
 from webui.table.games import OpenGame
 from workshop.bench.campaigns.keeping import ODD_NAMES
-from workshop.bench.campaigns.repacking import REFUSED, REPACKED, repacked
+from workshop.bench.campaigns.repacking import REFUSED, REPACKED, repack
 
 
-def played(client: FlaskClient, reader: ScriptedReader) -> str:
+def photograph_turn(client: FlaskClient, reader: ScriptedReader) -> str:
     """A game with a turn from a photograph; the page that shows it."""
     reader.say([sure(EXAMPLE[0])])
     assert upload(client, "/games/1/photo", jpeg()).status_code == 303
@@ -64,7 +64,7 @@ def players_in(store: Path) -> list[str]:
             return [str(row[0]) for row in connection.execute("SELECT title FROM games")]
 
 
-def restored(archive: Path, to: Path) -> tuple[int, int]:
+def restore_archive(archive: Path, to: Path) -> tuple[int, int]:
     found = restore(archive, to)
     return found.games, found.pictures
 
@@ -72,13 +72,13 @@ def restored(archive: Path, to: Path) -> tuple[int, int]:
 def test_a_backup_made_while_a_game_runs_comes_back_whole_elsewhere(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, open_page: OpenPage
 ) -> None:
-    played(client, reader)
+    photograph_turn(client, reader)
     client.post("/games/1/photographed", data={"photographed": "round"})
     services.shelf.keep(picture())  # of no game: it stays behind
     response = client.get("/backup")
     assert response.headers["Content-Disposition"].startswith('attachment; filename="upscore-')
     (tmp_path / "games.zip").write_bytes(response.get_data())
-    assert restored(tmp_path / "games.zip", tmp_path / "new") == (1, 2)
+    assert restore_archive(tmp_path / "games.zip", tmp_path / "new") == (1, 2)
     new = tmp_path / "new"
     assert {path.stat().st_mode & 0o077 for path in new.rglob("*")} == {0}
     moved = open_page(data_dir=new)
@@ -94,19 +94,19 @@ def test_a_backup_is_handed_out_at_this_computer_alone(client: FlaskClient, app:
     keeper = guest(app, Role.KEEPER)
     refused = keeper.get("/backup")
     assert refused.status_code == 403
-    assert "made on the main computer" in said(refused)
+    assert "made on the main computer" in read_error(refused)
     with client.get("/backup", environ_base={"REMOTE_ADDR": "127.0.0.1"}) as given:
         assert given.status_code == 200
 
 
 @pytest.fixture
 def archive(client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path) -> Path:
-    played(client, reader)
+    photograph_turn(client, reader)
     write_backup(services.config.data_dir, tmp_path / "games.zip")
     return tmp_path / "games.zip"
 
 
-def tampered(archive: Path, name: str, data: bytes) -> Path:
+def tamper(archive: Path, name: str, data: bytes) -> Path:
     """The archive with another file of that name in it."""
     to = archive.with_name("tampered.zip")
     with zipfile.ZipFile(archive) as source, zipfile.ZipFile(to, "w") as target:
@@ -121,7 +121,7 @@ def store_in(archive: Path, folder: Path, change: str) -> bytes:
     """The store in an archive, after a change to it."""
     with zipfile.ZipFile(archive) as opened:
         opened.extract(FILE_NAME, folder)
-    edited(folder / FILE_NAME, change)
+    edit_store(folder / FILE_NAME, change)
     return (folder / FILE_NAME).read_bytes()
 
 
@@ -143,17 +143,17 @@ RAISED = """UPDATE games SET summary = replace(summary, '"Red":8', '"Red":80') W
 def test_a_backup_whose_totals_are_not_a_replay_of_its_log_is_refused(
     archive: Path, tmp_path: Path, change: str, told: str
 ) -> None:
-    wrong = tampered(archive, FILE_NAME, store_in(archive, tmp_path / "x", change))
+    wrong = tamper(archive, FILE_NAME, store_in(archive, tmp_path / "x", change))
     with pytest.raises(StoreError, match=told):
-        restored(wrong, tmp_path / "new")
+        restore_archive(wrong, tmp_path / "new")
     assert not (tmp_path / "new" / FILE_NAME).exists()
     assert list((tmp_path / "new").iterdir()) == []
 
 
 def test_a_backup_whose_list_is_nested_too_deeply_is_refused(archive: Path, tmp_path: Path) -> None:
-    wrong = tampered(archive, "manifest.json", b"[" * 100_000)
+    wrong = tamper(archive, "manifest.json", b"[" * 100_000)
     with pytest.raises(StoreError, match="isn't a backup, or is damaged"):
-        restored(wrong, tmp_path / "new")
+        restore_archive(wrong, tmp_path / "new")
 
 
 SENTENCE = "8x8, 1 turn: Red 8, Blue 0"
@@ -161,17 +161,17 @@ SENTENCE = "8x8, 1 turn: Red 8, Blue 0"
 
 def with_sentence(archive: Path, folder: Path, kept: str, noted: str) -> Path:
     """The archive as earlier versions wrote it: a sentence is kept with the game, and the manifest has it, too."""
-    older = tampered(archive, FILE_NAME, store_in(archive, folder, f"UPDATE games SET summary = '{kept}'"))
+    older = tamper(archive, FILE_NAME, store_in(archive, folder, f"UPDATE games SET summary = '{kept}'"))
     with zipfile.ZipFile(archive) as opened:
         manifest = {**json.loads(opened.read("manifest.json")), "totals": {"1": noted}}
-    return tampered(older.rename(folder / "older.zip"), "manifest.json", json.dumps(manifest).encode())
+    return tamper(older.rename(folder / "older.zip"), "manifest.json", json.dumps(manifest).encode())
 
 
 @pytest.mark.parametrize("sentence", [SENTENCE, "One turn on 8x8. Red: 8. Blue: 0."])
 def test_a_backup_that_holds_only_sentences_is_restored_however_they_are_worded(
     archive: Path, tmp_path: Path, open_page: OpenPage, sentence: str
 ) -> None:
-    assert restored(with_sentence(archive, tmp_path, sentence, sentence), tmp_path / "new") == (1, 2)
+    assert restore_archive(with_sentence(archive, tmp_path, sentence, sentence), tmp_path / "new") == (1, 2)
     page = text(open_page(data_dir=tmp_path / "new").test_client().get("/games"))
     assert "Red 8, Blue 0" in page
     assert "8 × 8, 1 turn" in page
@@ -179,14 +179,14 @@ def test_a_backup_that_holds_only_sentences_is_restored_however_they_are_worded(
 
 def test_a_backup_whose_sentences_differ_is_refused(archive: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="is kept as '8x8, 1 turn: Red 8, Blue 0' and was 'another'"):
-        restored(with_sentence(archive, tmp_path, SENTENCE, "another"), tmp_path / "new")
+        restore_archive(with_sentence(archive, tmp_path, SENTENCE, "another"), tmp_path / "new")
 
 
 def test_a_backup_is_restored_by_a_version_that_words_its_games_differently(
     archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Summary, "__str__", lambda _: "another sentence")
-    assert restored(archive, tmp_path / "new") == (1, 2)
+    assert restore_archive(archive, tmp_path / "new") == (1, 2)
 
 
 BROKEN = {
@@ -200,7 +200,7 @@ BROKEN = {
 def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, fault: str
 ) -> None:
-    played(client, reader)
+    photograph_turn(client, reader)
     start_game(services, "Ann", "Bob")
     with services.store.writing() as connection:
         connection.execute(BROKEN[fault])
@@ -209,10 +209,10 @@ def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
     found = restore(tmp_path / "games.zip", tmp_path / "new")
     assert (found.games, found.unreplayed) == (2, (line,))
     change = "UPDATE games SET log = replace(log, 'Ann', 'Eve'), summary = 'x' WHERE id = 2"
-    wrong = tampered(tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", change))
+    wrong = tamper(tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", change))
     with pytest.raises(StoreError, match="Ann - Bob"):
         restore(wrong, tmp_path / "newer")
-    wrong = tampered(tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", RAISED))
+    wrong = tamper(tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", RAISED))
     with pytest.raises(StoreError, match="The game Red - Blue in the backup is kept as '8x8, 1 turn: Red 80"):
         restore(wrong, tmp_path / "newer")
 
@@ -221,7 +221,7 @@ def test_the_page_names_games_that_cannot_be_replayed_before_it_hands_a_backup_o
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     assert '<a href="/backup">Backup</a>' in text(client.get("/games"))
-    played(client, reader)
+    photograph_turn(client, reader)
     with services.store.writing() as connection:
         connection.execute(BROKEN["cannot be read"])
     asked = text(client.get("/backup"))
@@ -237,7 +237,7 @@ def test_a_backup_that_is_cut_off_is_refused(archive: Path, tmp_path: Path, kept
     cut = tmp_path / "cut.zip"
     cut.write_bytes(archive.read_bytes()[:kept])
     with pytest.raises(StoreError, match="isn't a backup, or is damaged"):
-        restored(cut, tmp_path / "new")
+        restore_archive(cut, tmp_path / "new")
 
 
 @pytest.mark.parametrize("name", [FILE_NAME, "manifest.json"])
@@ -254,7 +254,7 @@ def test_a_backup_that_is_damaged_is_refused(archive: Path, tmp_path: Path, name
     data[at] ^= 0xFF
     (tmp_path / "packed.zip").write_bytes(data)
     with pytest.raises(WebError, match="damaged"):
-        restored(tmp_path / "packed.zip", tmp_path / "new")
+        restore_archive(tmp_path / "packed.zip", tmp_path / "new")
     assert not (tmp_path / "new" / FILE_NAME).exists()
 
 
@@ -263,9 +263,9 @@ def test_a_backup_that_is_no_file_is_named_and_not_the_folder_it_goes_to(
 ) -> None:
     (tmp_path / "old").mkdir()
     with pytest.raises(StoreError, match=r"old is a folder without a backup \(manifest.json\): give the file"):
-        restored(tmp_path / "old", tmp_path / "new")
+        restore_archive(tmp_path / "old", tmp_path / "new")
     with pytest.raises(StoreError, match=r"There is no file .*none\.zip"):
-        restored(tmp_path / "none.zip", tmp_path / "new")
+        restore_archive(tmp_path / "none.zip", tmp_path / "new")
 
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
@@ -273,7 +273,7 @@ def test_a_backup_that_is_no_file_is_named_and_not_the_folder_it_goes_to(
     (tmp_path / "games.zip").touch()
     monkeypatch.setattr(zipfile, "ZipFile", refuse)
     with pytest.raises(StoreError, match=r"games\.zip cannot be read \(Permission denied\)"):
-        restored(tmp_path / "games.zip", tmp_path / "new")
+        restore_archive(tmp_path / "games.zip", tmp_path / "new")
     assert list((tmp_path / "new").iterdir()) == []
 
 
@@ -282,8 +282,8 @@ def test_a_game_by_a_tables_own_word_list_moves_house_and_is_played_on_without_i
     archive: Path, tmp_path: Path, open_page: OpenPage, path: str
 ) -> None:
     own = f"UPDATE games SET lexicon = '{path}'"
-    moved = tampered(archive, FILE_NAME, store_in(archive, tmp_path / "x", own))
-    assert restored(moved, tmp_path / "new") == (1, 2)
+    moved = tamper(archive, FILE_NAME, store_in(archive, tmp_path / "x", own))
+    assert restore_archive(moved, tmp_path / "new") == (1, 2)
     app = open_page(data_dir=tmp_path / "new")
     client, services = app.test_client(), services_of(app)
     open_game = services.games.open(1)
@@ -315,7 +315,7 @@ def test_nothing_in_a_backup_is_put_anywhere_else(archive: Path, tmp_path: Path)
         f"photos/{'a' * 24}-photo.jpg.",
     ):
         with pytest.raises(StoreError, match="which Upscore did not put there"):
-            restored(tampered(archive, name, b"x"), tmp_path / name.replace("/", "_"))
+            restore_archive(tamper(archive, name, b"x"), tmp_path / name.replace("/", "_"))
     assert not list(tmp_path.rglob("evil*"))
     assert not list(tmp_path.rglob("x.sh"))
 
@@ -323,8 +323,8 @@ def test_nothing_in_a_backup_is_put_anywhere_else(archive: Path, tmp_path: Path)
 @pytest.mark.parametrize("way", REPACKED)
 def test_a_backup_that_was_packed_again_is_restored_with_every_picture(archive: Path, tmp_path: Path, way: str) -> None:
     again = tmp_path / "again.zip"
-    again.write_bytes(repacked(archive.read_bytes(), way))
-    assert restored(again, tmp_path / "new") == (1, 2)
+    again.write_bytes(repack(archive.read_bytes(), way))
+    assert restore_archive(again, tmp_path / "new") == (1, 2)
 
 
 @pytest.mark.parametrize(("way", "why"), REFUSED.items())
@@ -332,9 +332,9 @@ def test_a_backup_that_was_packed_in_a_way_that_is_not_read_is_refused_with_the_
     archive: Path, tmp_path: Path, way: str, why: str
 ) -> None:
     again = tmp_path / "again.zip"
-    again.write_bytes(repacked(archive.read_bytes(), way))
+    again.write_bytes(repack(archive.read_bytes(), way))
     with pytest.raises(WebError, match=why):
-        restored(again, tmp_path / "new")
+        restore_archive(again, tmp_path / "new")
     assert not (tmp_path / "new" / FILE_NAME).exists()
 
 
@@ -347,7 +347,7 @@ def test_a_backup_that_was_unpacked_to_a_folder_is_restored_with_every_picture(
         opened.extractall(unpacked / inside)
     (unpacked / inside / ".DS_Store").touch()
     os.utime(unpacked / inside / FILE_NAME, (0, 0))
-    assert restored(unpacked, tmp_path / "new") == (1, 2)
+    assert restore_archive(unpacked, tmp_path / "new") == (1, 2)
     assert {path.name for path in (tmp_path / "new").iterdir()} == {FILE_NAME, "photos"}
 
 
@@ -358,30 +358,30 @@ def test_a_link_in_an_unpacked_backup_brings_no_file_of_this_computer(archive: P
     photo.unlink()
     photo.symlink_to(archive)
     with pytest.raises(StoreError, match="holds 1 of its 2 pictures"):
-        restored(tmp_path / "unpacked", tmp_path / "new")
+        restore_archive(tmp_path / "unpacked", tmp_path / "new")
 
 
 def test_a_backup_that_takes_more_memory_than_any_is_refused_before_it_is_unpacked(
     archive: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(WebError, match=r"did not write this zip file \(manifest.json\)"):
-        restored(tampered(archive, "manifest.json", bytes(2**25 + 1)), tmp_path / "new")
+        restore_archive(tamper(archive, "manifest.json", bytes(2**25 + 1)), tmp_path / "new")
     data = bytearray(archive.read_bytes())
     with zipfile.ZipFile(archive) as opened:
         entry = data.index(FILE_NAME.encode(), opened.start_dir) - 46
     struct.pack_into("<I", data, entry + 24, 2**29 + 1)  # the size that the zip file promises
     archive.write_bytes(data)
     with pytest.raises(StoreError, match="more games than Upscore reads"):
-        restored(archive, tmp_path / "new")
+        restore_archive(archive, tmp_path / "new")
 
 
 def test_a_backup_without_one_of_its_pictures_is_refused(archive: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(archive) as opened:
         name = next(each for each in opened.namelist() if each.startswith("photos/"))
     lacking = tmp_path / "lacking.zip"
-    lacking.write_bytes(repacked(archive.read_bytes(), "as it is", without=name))
+    lacking.write_bytes(repack(archive.read_bytes(), "as it is", without=name))
     with pytest.raises(StoreError, match="holds 1 of its 2 pictures, so nothing was restored"):
-        restored(lacking, tmp_path / "new")
+        restore_archive(lacking, tmp_path / "new")
     assert not (tmp_path / "new" / FILE_NAME).exists()
 
 
@@ -389,7 +389,7 @@ def test_the_file_of_one_game_is_no_backup(client: FlaskClient, game: OpenGame, 
     with client.get("/games/1/export.zip") as response:
         (tmp_path / "game.zip").write_bytes(response.get_data())
     with pytest.raises(StoreError, match="is the file of one game, not a backup: import it"):
-        restored(tmp_path / "game.zip", tmp_path / "new")
+        restore_archive(tmp_path / "game.zip", tmp_path / "new")
 
 
 def test_a_backup_that_the_disk_has_no_room_for_is_refused_before_it_is_unpacked(
@@ -397,12 +397,12 @@ def test_a_backup_that_the_disk_has_no_room_for_is_refused_before_it_is_unpacked
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1000))
     with pytest.raises(DiskFull):
-        restored(archive, tmp_path / "new")
+        restore_archive(archive, tmp_path / "new")
 
 
 def test_games_that_are_there_are_never_overwritten(archive: Path, services: Services, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"There are games in .* already"):
-        restored(archive, services.config.data_dir)
+        restore_archive(archive, services.config.data_dir)
     with pytest.raises(StoreError, match="is there already"):
         write_backup(services.config.data_dir, archive)
     with pytest.raises(StoreError, match="There are no games in"):
@@ -413,7 +413,7 @@ def test_games_that_are_there_are_never_overwritten(archive: Path, services: Ser
 def test_a_game_is_deleted_with_its_pictures_after_one_question(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    played(client, reader)
+    photograph_turn(client, reader)
     key = services.photos(services.games.open(1))[1].key
     assert "Delete this game?" in text(client.get("/games/1/delete"))
     outdated = client.post("/games/1/delete", data={"version": "1"})
@@ -427,12 +427,12 @@ def test_a_game_is_deleted_with_its_pictures_after_one_question(
 def test_pictures_of_old_games_are_thinned_out_after_one_question(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    played(client, reader)
+    photograph_turn(client, reader)
     key = services.photos(services.games.open(1))[1].key
     assert "days has photos" in text(client.get("/pictures/thin"))
     client.post("/pictures/thin")
     assert services.shelf.kinds(key)
-    edited(services.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
+    edit_store(services.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
     assert "for 180 days take up 0." in text(client.get("/pictures/thin"))
     assert "1 photo," in text(client.get("/games/1/keep"))
     assert client.post("/pictures/thin").status_code == 303
@@ -444,9 +444,9 @@ def test_pictures_of_old_games_are_thinned_out_after_one_question(
 def test_thinned_out_pictures_do_not_come_back_at_the_next_start(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, open_page: OpenPage
 ) -> None:
-    played(client, reader)
+    photograph_turn(client, reader)
     key = services.photos(services.games.open(1))[1].key
-    edited(services.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
+    edit_store(services.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
     client.post("/pictures/thin")
     reader.say([sure(EXAMPLE[0])])
     other = start_game(services)
@@ -459,7 +459,7 @@ def test_thinned_out_pictures_do_not_come_back_at_the_next_start(
 def test_no_page_shows_a_picture_that_is_gone(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, asked: bool
 ) -> None:
-    played(client, reader)
+    photograph_turn(client, reader)
     if asked:
         reader.say([doubt(EXAMPLE[1])])
         upload(client, "/games/1/photo", jpeg(100, 100))
@@ -515,7 +515,7 @@ def test_housekeeping_outlives_whatever_goes_wrong_in_it_and_says_so(caplog: pyt
 def test_every_folder_has_its_own_games_backed_up_whatever_its_name(tmp_path: Path) -> None:
     folders = [tmp_path / "data" / name for name in ODD_NAMES]
     for number, folder in enumerate(folders):
-        stored(folder, f"Folder{number}")
+        store_game(folder, f"Folder{number}")
     for number, folder in enumerate(folders):
         daily = Backups(folder).make()
         assert daily is not None
@@ -523,14 +523,14 @@ def test_every_folder_has_its_own_games_backed_up_whatever_its_name(tmp_path: Pa
         archive = tmp_path / f"games{number}.zip"
         assert write_backup(folder, archive).games == 1
         new = tmp_path / "new" / folder.name
-        assert restored(archive, new) == (1, 0)
+        assert restore_archive(archive, new) == (1, 0)
         assert players_in(new / FILE_NAME) == [f"Folder{number}"], folder.name
     assert sorted(path.name for path in (tmp_path / "data").iterdir()) == sorted(ODD_NAMES)
 
 
 def test_a_copy_of_a_damaged_store_is_no_copy(tmp_path: Path) -> None:
     for number in range(30):
-        stored(tmp_path, f"Player{number}")
+        store_game(tmp_path, f"Player{number}")
     store = tmp_path / FILE_NAME
     backups = Backups(tmp_path)
     whole = backups.make()
@@ -550,16 +550,16 @@ def test_a_copy_of_a_damaged_store_is_no_copy(tmp_path: Path) -> None:
 
 
 def test_a_copy_that_lacks_a_game_is_no_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stored(tmp_path / "data", "Ann")
+    store_game(tmp_path / "data", "Ann")
     counted = iter([[(1, 1), (2, 1)], [(1, 1)]])
-    monkeypatch.setattr("webui.storage.backups._kept_games", lambda _: next(counted))
+    monkeypatch.setattr("webui.storage.backups._list_kept_games", lambda _: next(counted))
     with pytest.raises(StoreError, match="held 1 of 2 games"):
         copy_store(tmp_path / "data" / FILE_NAME, tmp_path / "copy")
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
 def test_a_backup_that_was_written_wrongly_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stored(tmp_path / "data", "Ann")
+    store_game(tmp_path / "data", "Ann")
     whole = b"".join(backup_chunks(tmp_path / "data"))
     for wrong in (whole[:-100], whole.replace(b"SQLite format 3", b"SQLite format 4")):
         monkeypatch.setattr("webui.storage.archive.backup_chunks", lambda _, wrong=wrong: iter([wrong]))
@@ -577,7 +577,7 @@ def test_a_store_without_games_is_no_backup(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", ["-wal", "-journal"])
 def test_nothing_is_restored_beside_the_log_of_another_store(tmp_path: Path, suffix: str) -> None:
-    stored(tmp_path / "data", "Ann")
+    store_game(tmp_path / "data", "Ann")
     write_backup(tmp_path / "data", tmp_path / "games.zip")
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / f"{FILE_NAME}{suffix}").write_bytes(b"games may be in it")

@@ -11,10 +11,20 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, ScriptedReader, doubt, picture, really, seen, start_game, submit, sure, text, upload
+from webkit import EXAMPLE, ScriptedReader, doubt, make_finding, picture, really, start_game, submit, sure, text, upload
 
 from engine import Square
-from engine.wording import Phrase, capitalized, counted, joined, listed, phrase, plural, text_data, text_from_data
+from engine.wording import (
+    Phrase,
+    capitalize,
+    count_things,
+    join_names,
+    join_texts,
+    phrase,
+    plural,
+    text_data,
+    text_from_data,
+)
 from upscore.words.loader import word_language
 from vision import Finding
 from vision.turn.reasons import Doubt, Reason
@@ -23,7 +33,7 @@ from webui.access.sessions import Role
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.views.rules import link_rules
-from workshop.translations import extracted
+from workshop.translations import extract
 
 ALLOWED = re.compile(
     r"""
@@ -92,7 +102,7 @@ class Unmarked(HTMLParser):
             self.found.append(" ".join(rest.split()))
 
 
-def escaped(page: str) -> list[str]:
+def find_escaped(page: str) -> list[str]:
     """Return the texts of a page that no catalogue has."""
     unmarked = Unmarked()
     unmarked.feed(page)
@@ -108,7 +118,7 @@ def marked(monkeypatch: pytest.MonkeyPatch, client: FlaskClient) -> FlaskClient:
     return client
 
 
-def crawled(client: FlaskClient, *begin: str) -> dict[str, list[str]]:
+def crawl(client: FlaskClient, *begin: str) -> dict[str, list[str]]:
     """Return the texts that escape on every page that links lead to."""
     found: dict[str, list[str]] = {}
     waiting = list(begin)
@@ -119,7 +129,7 @@ def crawled(client: FlaskClient, *begin: str) -> dict[str, list[str]]:
         with client.get(url) as answer:
             assert answer.status_code in (200, 302, 404), (url, answer.status_code)
             page = answer.get_data(as_text=True) if answer.mimetype == "text/html" and not answer.location else ""
-        found[url] = escaped(page)
+        found[url] = find_escaped(page)
         waiting += re.findall(r'href="(/[^"#?]*)', page)
     return {url: texts for url, texts in found.items() if texts}
 
@@ -137,18 +147,18 @@ def test_no_text_of_a_page_escapes(
     alone = start_game(services, "Ada")
     services.games.change(alone, lambda each: each.pass_turn())
     reader.say([sure(EXAMPLE[0])] * 9)  # a report reads the photograph of its turn again
-    escaping = crawled(marked, "/games", "/words?word=xood", "/join", "/unreachable", "/games/999x")
+    escaping = crawl(marked, "/games", "/words?word=xood", "/join", "/unreachable", "/games/999x")
     assert "\n".join(f"{url}: {texts}" for url, texts in escaping.items()) == ""
 
 
 QUESTIONS = {
     "which": doubt("X@a1 O@b1", "X@a1 E@b1"),
     "letter": doubt("X@a1 O@b1", "X@a1 E@b1", question=Square(0, 1)),
-    "pass": seen("none"),
-    "removed": seen("removed"),
+    "pass": make_finding("none"),
+    "removed": make_finding("removed"),
     "correction": really("N@d4 E@e4 T@f4"),
     **{
-        reason.name: Finding.unclear(Doubt(reason, ("d4", "e4", "f4")), seen("none").before)
+        reason.name: Finding.unclear(Doubt(reason, ("d4", "e4", "f4")), make_finding("none").before)
         for reason in Reason
         if reason.name not in ("GRID", "CUT_OFF", "NOT_READ", "OTHER_BOARD", "OTHER")
     },
@@ -163,7 +173,7 @@ def test_no_text_of_a_question_escapes(
     for _ in range(2):
         services.intake.take(1, picture(), "upload")
     parts = marked.get("/games/1/parts").get_json()["parts"]
-    assert {name: texts for name, part in parts.items() if (texts := escaped(part["html"]))} == {}
+    assert {name: texts for name, part in parts.items() if (texts := find_escaped(part["html"]))} == {}
 
 
 def test_no_text_of_an_answer_escapes(marked: FlaskClient, services: Services, game: OpenGame) -> None:
@@ -181,7 +191,7 @@ def test_no_text_of_an_answer_escapes(marked: FlaskClient, services: Services, g
     for answer in asked:
         data = json.loads(answer.get_data()) if answer.mimetype == "application/json" else {}
         told = [data.get("error"), data.get("message"), data.get("told"), *data.get("reasons", ())]
-        assert [escaped(each) for each in told if each and escaped(each)] == [], told
+        assert [find_escaped(each) for each in told if each and find_escaped(each)] == [], told
 
 
 @pytest.mark.parametrize("code", [code for code in language.LANGUAGES if code != language.ENGLISH])
@@ -208,7 +218,7 @@ def values_of(templates: tuple[str, ...]) -> set[str]:
 @pytest.mark.parametrize("code", [path.name for path in language.TRANSLATIONS.iterdir()])
 def test_a_catalogue_has_the_texts_of_the_program(code: str) -> None:
     """``python -m workshop.translations`` brings it up to date."""
-    catalogue, texts = language.read_catalogue(code), extracted()
+    catalogue, texts = language.read_catalogue(code), extract()
     assert {message.id for message in catalogue} == {message.id for message in texts}
     scripts = {
         message.id for message in catalogue if any(file.startswith(language.SCRIPTS) for file, _ in message.locations)
@@ -235,7 +245,7 @@ def test_a_rule_that_a_translation_names_is_found(code: str) -> None:
 def test_a_rule_is_a_link_in_every_language(app: Flask) -> None:
     for code in language.LANGUAGES:
         with app.test_request_context(headers={"Accept-Language": code}):
-            named = language.translated(phrase("Rule"))
+            named = language.translate(phrase("Rule"))
             for written in (f"{named} 4", f"… ({named.lower()} 4)"):
                 assert "#rule-4" in link_rules(written, "/rules"), code
 
@@ -275,7 +285,7 @@ def test_programs_get_english_unless_they_ask_for_another(client: FlaskClient, g
 def test_a_stored_question_is_asked_in_each_language(
     client: FlaskClient, services: Services, reader: ScriptedReader, game: OpenGame
 ) -> None:
-    reader.say([Finding.unclear(Doubt(Reason.TILES_GONE, (listed(["d4", "e4"]),)), game.game.board)])
+    reader.say([Finding.unclear(Doubt(Reason.TILES_GONE, (join_names(["d4", "e4"]),)), game.game.board)])
     services.intake.take(1, picture(), "upload")
     look = client.get("/games/1/parts", headers={"Accept-Language": "de"}).get_json()["parts"]["look"]["html"]
     assert "Die Steine auf d4 und e4 sind weg." in look
@@ -293,16 +303,19 @@ def test_the_texts_of_the_scripts_come_with_the_page(client: FlaskClient) -> Non
 
 
 def test_a_phrase_is_english_and_knows_how_it_was_made() -> None:
-    tiles = capitalized(phrase("no %(tiles)s", tiles=counted(2, "tile")))
-    made = joined((tiles, plural("one turn", "%(number)s turns", 1)))
+    tiles = capitalize(phrase("no %(tiles)s", tiles=count_things(2, "tile")))
+    made = join_texts((tiles, plural("one turn", "%(number)s turns", 1)))
     assert made == "No two tiles one turn"
     german = {"no %(tiles)s": "nicht %(tiles)s", "one tile": "%(number)s Steine", "two": "zwei", "one turn": "ein Zug"}
-    assert made.translated(lambda template, many, number: german.get(template, template)) == "Nicht zwei Steine ein Zug"
+    assert (
+        made.translate_with(lambda template, many, number: german.get(template, template))
+        == "Nicht zwei Steine ein Zug"
+    )
 
 
 def test_a_phrase_is_stored_as_it_was_made() -> None:
     made = phrase(
-        "%(words)s: %(points)s", words=listed(["A", "B"]), points=plural("%(n)s point", "%(n)s points", 3, n=3)
+        "%(words)s: %(points)s", words=join_names(["A", "B"]), points=plural("%(n)s point", "%(n)s points", 3, n=3)
     )
     again = text_from_data(json.loads(json.dumps(text_data(made))))
     assert again == made == "A and B: 3 points"
@@ -316,7 +329,7 @@ def test_a_phrase_is_stored_as_it_was_made() -> None:
 def test_words_of_the_game_carry_the_language_of_their_list() -> None:
     """A voice that reads the page in one language pronounces them in theirs."""
     said = phrase(
-        "%(player)s played %(words)s for %(points)s.", player="A <b>", words=listed(["wool", "leap"]), points=12
+        "%(player)s played %(words)s for %(points)s.", player="A <b>", words=join_names(["wool", "leap"]), points=12
     )
     assert language.mark_words(said, ["wool", "leap"], "en") == (
         'A &lt;b&gt; played <span lang="en">wool</span> and <span lang="en">leap</span> for 12.'

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from enginekit import played
+from enginekit import play_all
 from readings import reading_of
-from webkit import EXAMPLE, doubt, finding, picture, seen, sure
+from webkit import EXAMPLE, doubt, finding, make_finding, picture, sure
 from werkzeug.datastructures import Headers
 
 from engine import Game, parse_play
@@ -28,7 +28,7 @@ def take(services: Services, found: Finding, age_s: float = 0.0, digest: str | N
 
 def board_after(game: Game, turns: int) -> Finding:
     """Return what a photograph of the board after so many turns shows, read against the newest board."""
-    return replace(seen("removed"), reading=reading_of(played(game.setup.start, *EXAMPLE[:turns])))
+    return replace(make_finding("removed"), reading=reading_of(play_all(game.setup.start, *EXAMPLE[:turns])))
 
 
 def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(services: Services, game: OpenGame) -> None:
@@ -44,7 +44,9 @@ def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(services:
     assert sorted(services.photos(after)) == [1, 2, 3]
 
 
-@pytest.mark.parametrize("found", [seen("unclear", "A hand."), seen("none"), finding("none"), doubt(EXAMPLE[2])])
+@pytest.mark.parametrize(
+    "found", [make_finding("unclear", "A hand."), make_finding("none"), finding("none"), doubt(EXAMPLE[2])]
+)
 def test_an_earlier_photograph_of_no_turn_leaves_the_question_that_waits(
     services: Services, game: OpenGame, found: Finding
 ) -> None:
@@ -63,7 +65,7 @@ def test_an_earlier_photograph_with_a_new_play_on_top_is_none(services: Services
 
 def test_a_photograph_taken_after_the_newest_one_is_taken_as_ever(services: Services, game: OpenGame) -> None:
     take(services, sure(EXAMPLE[0]), age_s=600)
-    assert take(services, seen("removed"), age_s=60).open_game.question is not None
+    assert take(services, make_finding("removed"), age_s=60).open_game.question is not None
 
 
 def test_a_clock_that_was_put_back_makes_no_photograph_late(
@@ -73,14 +75,16 @@ def test_a_clock_that_was_put_back_makes_no_photograph_late(
     earlier = database.utc_now(3600)
     monkeypatch.setattr(store, "utc_now", lambda: earlier)
     monkeypatch.setattr("webui.table.intake.utc_now", lambda _=0.0: earlier)
-    assert take(services, seen("removed"), age_s=0.5).open_game.question is not None
+    assert take(services, make_finding("removed"), age_s=0.5).open_game.question is not None
 
 
 def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(services: Services, game: OpenGame) -> None:
     take(services, sure(EXAMPLE[0]), digest="one")
     take(services, sure(EXAMPLE[1]), digest="two")
-    assert take(services, seen("removed"), digest="one").message == "This photo was read already. It shows turn 1."
-    assert take(services, seen("removed"), digest="two").message == "This photo was read already."
+    assert (
+        take(services, make_finding("removed"), digest="one").message == "This photo was read already. It shows turn 1."
+    )
+    assert take(services, make_finding("removed"), digest="two").message == "This photo was read already."
     assert services.games.open(1).question is None
 
 

@@ -22,12 +22,12 @@ def replays(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """What was replayed."""
     seen: list[object] = []
 
-    def counted(data: object, lexicon: WordList | None) -> Game:
+    def count(data: object, lexicon: WordList | None) -> Game:
         seen.append(data)
         time.sleep(0.01)
         return game_from_dict(data, lexicon)
 
-    monkeypatch.setattr("webui.table.games.game_from_dict", counted)
+    monkeypatch.setattr("webui.table.games.game_from_dict", count)
     return seen
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from enginekit import played
+from enginekit import play_all
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
@@ -39,14 +39,14 @@ def photograph_turns(client: FlaskClient, reader: ScriptedReader, number: int, t
         upload(client, f"/games/{number}/photo", jpeg(120 + at))
 
 
-def ended(services: Services, number: int) -> None:
+def end_game(services: Services, number: int) -> None:
     services.games.change(services.games.open(number), lambda game: game.end("agreed", left=(0, 0)))
 
 
 def taught(services: Services, client: FlaskClient, reader: ScriptedReader, number: int = 1) -> tuple[SettledTurn, ...]:
     """Play a game to its end; what the reader is given to learn from."""
     photograph_turns(client, reader, number)
-    ended(services, number)
+    end_game(services, number)
     reader.lesson = LESSON
     assert services.learned_sets.learn_next()
     return reader.taught[-1]
@@ -56,7 +56,7 @@ def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     turns = taught(services, client, reader)
-    assert [turn.board for turn in turns] == [played(EMPTY, *EXAMPLE[:2]), played(EMPTY, EXAMPLE[0])]
+    assert [turn.board for turn in turns] == [play_all(EMPTY, *EXAMPLE[:2]), play_all(EMPTY, EXAMPLE[0])]
     assert [turn.by_hand for turn in turns] == [frozenset()] * 2
     assert {turn.image.shape for turn in turns} == {(120, 160, 3), (121, 160, 3)}
     assert [query.lessons for query in reader.queries] == [(), ()]
@@ -83,7 +83,7 @@ def test_the_letters_of_a_turn_put_right_by_hand_are_not_learned(
     photograph_turns(client, reader, 1)
     right = Played(parse_play("M@b4 O@c4 O@d4 N@e4"))
     services.games.change(services.games.open(1), lambda game: game.correct(0, right).game)
-    ended(services, 1)
+    end_game(services, 1)
     services.learned_sets.learn_next()
     newest, first = reader.taught[-1]
     assert newest.board.top(right.play.squares[3]) == "N"
@@ -96,9 +96,9 @@ def test_a_play_that_was_taken_back_teaches_nothing(
 ) -> None:
     photograph_turns(client, reader, 1)
     services.games.change(services.games.open(1), lambda game: game.take_back().pass_turn())
-    ended(services, 1)
+    end_game(services, 1)
     services.learned_sets.learn_next()
-    assert [turn.board for turn in reader.taught[-1]] == [played(EMPTY, EXAMPLE[0])]
+    assert [turn.board for turn in reader.taught[-1]] == [play_all(EMPTY, EXAMPLE[0])]
 
 
 def test_a_game_put_right_after_its_end_is_learned_from_anew(
@@ -123,7 +123,7 @@ def test_demos_and_games_of_others_teach_nothing(
     start_game(services, demo=True)
     for number in (1, 2):
         photograph_turns(client, reader, number)
-        ended(services, number)
+        end_game(services, number)
     with client.get("/games/1/export.zip") as response:
         kept = io.BytesIO(response.get_data())
     services.store.delete_game(1)
@@ -143,7 +143,7 @@ def test_a_game_of_other_tiles_is_left_out_and_says_so(
     page = text(client.get("/games/2"))
     assert "These tiles look new" in page
     assert "Upscore knows your" not in page
-    ended(services, 2)
+    end_game(services, 2)
     assert services.learned_sets.learn_next()
     assert len(reader.taught) == 1
     assert services.learned_sets.lessons("8x8") == (LESSON,)
@@ -165,14 +165,14 @@ def test_what_is_forgotten_stays_so(
     taught(services, client, reader)
     start_game(services)
     photograph_turns(client, reader, 2)
-    ended(services, 2)
+    end_game(services, 2)
     assert "from one game" in text(client.get("/tiles/forget?edition=8x8"))
     assert client.post("/tiles/forget", data={"edition": "8x8"}).status_code == 303
     assert services.learned_sets.lessons("8x8") == ()
     assert "Upscore knows your" not in text(client.get("/games"))
     assert "learned those tiles" in text(client.get("/tiles/forget?edition=8x8"))
     services.games.change(services.games.open(1), lambda game: game.undo())
-    ended(services, 1)
+    end_game(services, 1)
     assert not services.learned_sets.learn_next()
     start_game(services)
     taught(services, client, reader, 3)
@@ -245,7 +245,7 @@ def test_a_reader_that_fails_is_not_asked_again_about_the_same_game(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photograph_turns(client, reader, 1)
-    ended(services, 1)
+    end_game(services, 1)
 
     def fails(*_: object) -> str:
         raise ZeroDivisionError
@@ -260,7 +260,7 @@ def test_what_the_disk_refuses_is_tried_again(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photograph_turns(client, reader, 1)
-    ended(services, 1)
+    end_game(services, 1)
     reader.lesson = LESSON
 
     def full(*_: object) -> bool:
@@ -281,7 +281,7 @@ def test_a_page_that_is_closed_learns_the_game_at_its_next_start(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photograph_turns(client, reader, 1)
-    ended(services, 1)
+    end_game(services, 1)
     reader.lesson = LESSON
     closed = LearnedTileSets(services.store, services.shelf, services.games, services.config.reader)
     closed.close()

@@ -19,10 +19,10 @@ from webkit import (
     doubt,
     enter_plays,
     jpeg,
-    photographed,
+    make_finding,
+    photograph,
     picture,
-    said,
-    seen,
+    read_error,
     start_game,
     submit,
     sure,
@@ -39,7 +39,7 @@ from webui.table.games import OpenGame
 
 
 def test_a_photograph_becomes_a_turn(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
-    response = photographed(client, reader, sure(EXAMPLE[0]))
+    response = photograph(client, reader, sure(EXAMPLE[0]))
     assert response.status_code == 303
     page = text(client.get("/games/1"))
     assert "MOOD" in page
@@ -94,7 +94,7 @@ def test_a_bad_upload_gives_one_clear_line_and_changes_nothing(
     before = version(services, game)
     response = upload(client, "/games/1/photo", data, name)
     assert response.status_code == 400
-    assert line in said(response)
+    assert line in read_error(response)
     assert version(services, game) == before
     assert not list((services.config.data_dir / "photos").iterdir())
 
@@ -106,21 +106,21 @@ def test_an_upload_past_the_limit_is_refused_with_the_limit(open_page: OpenPage)
     kind = "multipart/form-data; boundary=x"
     response = app.test_client().post("/games/1/photo", data=body, content_type=kind)
     assert response.status_code == 413
-    assert "at most 1 MB" in said(response)
+    assert "at most 1 MB" in read_error(response)
 
 
 def test_without_a_camera_the_button_says_what_to_do(client: FlaskClient, game: OpenGame) -> None:
     assert "Read the board" not in text(client.get("/games/1"))
     response = client.post("/games/1/capture")
     assert response.status_code == 503
-    assert "--camera" in said(response)
+    assert "--camera" in read_error(response)
     assert client.get("/games/1/camera.jpg").status_code == 503
 
 
 def test_a_question_is_shown_with_its_answers_and_settled_by_one(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    photographed(client, reader, doubt("M@b4 O@c4 O@d4 D@e4", "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
+    photograph(client, reader, doubt("M@b4 O@c4 O@d4 D@e4", "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
     page = text(client.get("/games/1"))
     assert "Is this D or B at e4?" in page
     assert "MOOD: 8 points" in page
@@ -128,20 +128,20 @@ def test_a_question_is_shown_with_its_answers_and_settled_by_one(
     assert re.search(r"/pictures/[0-9a-f]{24}-square\.jpg", page)
     assert "tiles=M@b4" in page
     refused = submit(client, "end", reason="agreed")
-    assert "Answer the question" in said(refused)
+    assert "Answer the question" in read_error(refused)
     submit(client, "answer", choice="1")
     assert services.games.open(1).game.turns[0].play == parse_play("M@b4 O@c4 O@d4 B@e4")
 
 
 def test_an_unclear_photograph_says_why(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
-    photographed(client, reader, seen("unclear", "A hand lies over the board: take it away and look again."))
+    photograph(client, reader, make_finding("unclear", "A hand lies over the board: take it away and look again."))
     assert "A hand lies over the board" in text(client.get("/games/1"))
 
 
 def test_a_photograph_in_which_nothing_changed_can_be_a_pass(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    photographed(client, reader, seen("none"))
+    photograph(client, reader, make_finding("none"))
     assert "Was it a pass?" in text(client.get("/games/1"))
     submit(client, "pass")
     open_game = services.games.open(1)
@@ -152,7 +152,7 @@ def test_a_photograph_in_which_nothing_changed_can_be_a_pass(
 def test_the_empty_board_before_the_first_turn_is_no_question(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    plain = replace(seen("none"), needs_review=False)
+    plain = replace(make_finding("none"), needs_review=False)
     reader.say([plain, sure(EXAMPLE[0]), plain])
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
     told = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
@@ -192,7 +192,7 @@ def test_tiles_that_cannot_be_read_give_one_clear_line(
 ) -> None:
     response = submit(client, "play", tiles=tiles)
     assert response.status_code == 400
-    assert line in said(response)
+    assert line in read_error(response)
 
 
 def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None:

@@ -18,9 +18,9 @@ from webkit import (
     OpenPage,
     ScriptedReader,
     config,
-    edited,
+    edit_store,
     jpeg,
-    photographed,
+    photograph,
     picture,
     sure,
     until,
@@ -96,7 +96,7 @@ def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()} - {"bin"}
 
 
-def aged(path: Path, days: float) -> Path:
+def age(path: Path, days: float) -> Path:
     """Return a file that was written this many days ago."""
     then = time.time() - days * 24 * 3600
     os.utime(path, (then, then))
@@ -143,9 +143,9 @@ def test_what_people_lay_beside_the_pictures_is_never_touched(tmp_path: Path) ->
     (folder / "lost+found").mkdir()
     (folder / f"{'b' * 24}-photo.jpg").mkdir()
     (folder / "bin").mkdir()
-    aged(folder / "holiday.jpg", 400)
+    age(folder / "holiday.jpg", 400)
     (folder / "bin" / "old.jpg").write_bytes(b"a stranger's")
-    aged(folder / "bin" / "old.jpg", 400)
+    age(folder / "bin" / "old.jpg", 400)
     assert shelf.sweep({kept}, since=0) == 0
     assert names(folder) == {*theirs, "lost+found", f"{'b' * 24}-photo.jpg", f"{kept}-photo.jpg"}
     assert names(folder / "bin") == {"old.jpg"}
@@ -162,22 +162,22 @@ def test_a_store_that_knows_no_photograph_sweeps_none(shelf: PhotoShelf, tmp_pat
 
 def test_pictures_from_before_the_oldest_game_stay(shelf: PhotoShelf, tmp_path: Path) -> None:
     earlier, kept = shelf.keep(picture()), shelf.keep(picture())
-    aged(tmp_path / "photos" / f"{earlier}-photo.jpg", 5)
+    age(tmp_path / "photos" / f"{earlier}-photo.jpg", 5)
     assert shelf.sweep({kept}, since=time.time() - 24 * 3600) == 0
     assert shelf.kinds(earlier) == ("photo",)
 
 
 def test_the_bin_keeps_what_was_moved_there_for_a_month(shelf: PhotoShelf, tmp_path: Path) -> None:
     kept, loose = shelf.keep(picture()), shelf.keep(picture())
-    aged(tmp_path / "photos" / f"{loose}-photo.jpg", 400)
+    age(tmp_path / "photos" / f"{loose}-photo.jpg", 400)
     shelf.sweep({kept}, since=0)
     binned = tmp_path / "photos" / "bin" / f"{loose}-photo.jpg"
     shelf.empty_bin({kept})
     assert binned.exists()
-    aged(binned, BIN_DAYS - 1)
+    age(binned, BIN_DAYS - 1)
     shelf.empty_bin({kept})
     assert binned.exists()
-    aged(binned, BIN_DAYS + 1)
+    age(binned, BIN_DAYS + 1)
     shelf.sweep({kept}, since=0)
     shelf.empty_bin({loose})
     assert binned.exists(), "a game knows it again"
@@ -188,7 +188,7 @@ def test_the_bin_keeps_what_was_moved_there_for_a_month(shelf: PhotoShelf, tmp_p
 def test_what_a_game_knows_again_comes_back_from_the_bin(shelf: PhotoShelf, tmp_path: Path) -> None:
     kept, loose = shelf.keep(picture()), shelf.keep(picture())
     shelf.sweep({kept}, since=0)
-    aged(tmp_path / "photos" / "bin" / f"{loose}-photo.jpg", BIN_DAYS + 1)
+    age(tmp_path / "photos" / "bin" / f"{loose}-photo.jpg", BIN_DAYS + 1)
     shelf.sweep({kept, loose}, since=0)
     assert shelf.kinds(loose) == ("photo",)
 
@@ -200,7 +200,7 @@ def test_a_disk_that_refuses_stops_no_sweep(
     kept, first, second = (shelf.keep(picture()) for _ in range(3))
     if refusing != "mkdir":
         shelf.sweep({kept, second}, since=0)
-        aged(tmp_path / "photos" / "bin" / f"{first}-photo.jpg", BIN_DAYS + 1)
+        age(tmp_path / "photos" / "bin" / f"{first}-photo.jpg", BIN_DAYS + 1)
 
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
@@ -249,7 +249,7 @@ def test_a_picture_half_written_has_a_name_that_is_swept(
     assert names(tmp_path / "photos") == {f"{kept}-photo.jpg"}
 
 
-def played(tmp_path: Path) -> set[str]:
+def photograph_turn(tmp_path: Path) -> set[str]:
     """Open the page, play a turn from a photograph and close the page. Return the pictures that are there then."""
     reader = ScriptedReader([sure(EXAMPLE[0])])
     app = create_app(config(tmp_path, reader))
@@ -259,7 +259,7 @@ def played(tmp_path: Path) -> set[str]:
     return names(tmp_path / "data" / "photos")
 
 
-def restarted(tmp_path: Path) -> set[str]:
+def restart(tmp_path: Path) -> set[str]:
     """Open the page and close it; the pictures that are there then."""
     services_of(create_app(config(tmp_path, ScriptedReader()))).close()
     return names(tmp_path / "data" / "photos")
@@ -267,7 +267,7 @@ def restarted(tmp_path: Path) -> set[str]:
 
 @pytest.mark.parametrize("damage", ["moved away", "empty"])
 def test_a_store_that_is_lost_takes_no_picture_with_it(tmp_path: Path, damage: str) -> None:
-    before = played(tmp_path)
+    before = photograph_turn(tmp_path)
     assert before
     data = tmp_path / "data"
     shutil.rmtree(data / "backups", ignore_errors=True)  # or else the store comes back from the page's own copy
@@ -275,10 +275,10 @@ def test_a_store_that_is_lost_takes_no_picture_with_it(tmp_path: Path, damage: s
         file.rename(tmp_path / file.name)
     if damage == "empty":
         (data / "upscore.sqlite3").write_bytes(b"")
-    assert restarted(tmp_path) == before
-    after = played(tmp_path)
+    assert restart(tmp_path) == before
+    after = photograph_turn(tmp_path)
     assert after > before
-    assert restarted(tmp_path) == after
+    assert restart(tmp_path) == after
 
 
 def test_pictures_of_turns_that_no_copy_held_stay_where_they_are(
@@ -296,17 +296,17 @@ def test_pictures_of_turns_that_no_copy_held_stay_where_they_are(
     for file in store.parent.glob(f"{FILE_NAME}*"):
         file.unlink()
     store.write_bytes(b"")
-    assert restarted(tmp_path) == before
-    after = played(tmp_path)
+    assert restart(tmp_path) == before
+    after = photograph_turn(tmp_path)
     assert after > before
-    assert restarted(tmp_path) == after
+    assert restart(tmp_path) == after
 
 
 def test_starting_puts_what_no_game_knows_aside(tmp_path: Path) -> None:
-    before = played(tmp_path)
+    before = photograph_turn(tmp_path)
     loose = PhotoShelf(tmp_path / "data").keep(picture())
     (tmp_path / "data" / "photos" / "lost+found").mkdir()
-    assert restarted(tmp_path) == {*before, "lost+found"}
+    assert restart(tmp_path) == {*before, "lost+found"}
     assert names(tmp_path / "data" / "photos" / "bin") == {f"{loose}-photo.jpg"}
 
 
@@ -314,13 +314,13 @@ def test_a_start_board_that_is_being_looked_over_outlives_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(photo_shelf, "START_BOARD_S", START_BOARD_S)
-    before = played(tmp_path)
+    before = photograph_turn(tmp_path)
     shelf = PhotoShelf(tmp_path / "data")
     waiting, forgotten = shelf.keep(picture()), shelf.keep(picture())
     folder = tmp_path / "data" / "photos"
-    old = aged(folder / f"{forgotten}-photo.jpg", 1.1)
-    edited(tmp_path / "data" / FILE_NAME, "UPDATE games SET created_at = '2020-01-01T00:00:00+00:00'")
-    assert restarted(tmp_path) == {*before, f"{waiting}-photo.jpg"}
+    old = age(folder / f"{forgotten}-photo.jpg", 1.1)
+    edit_store(tmp_path / "data" / FILE_NAME, "UPDATE games SET created_at = '2020-01-01T00:00:00+00:00'")
+    assert restart(tmp_path) == {*before, f"{waiting}-photo.jpg"}
     assert not old.exists()
 
 
@@ -330,30 +330,30 @@ def test_the_bin_is_emptied_while_the_page_is_served_though_no_photograph_is_kno
     monkeypatch.setattr("webui.services._HOUSEKEEPING_S", 0.01)
     client, binned = open_page().test_client(), tmp_path / "data" / "photos" / "bin"
     client.post("/games", data=FORM)
-    photographed(client, reader, sure(EXAMPLE[0]))
+    photograph(client, reader, sure(EXAMPLE[0]))
     assert client.post("/games/1/delete", data={"version": "2"}).status_code == 303
     assert len(names(binned)) == 2
     for name in names(binned):
-        aged(binned / name, BIN_DAYS + 1)
+        age(binned / name, BIN_DAYS + 1)
     until(lambda: not names(binned), 30)
 
 
 def test_a_folder_that_nobody_marked_is_not_swept(tmp_path: Path) -> None:
-    before = played(tmp_path)
+    before = photograph_turn(tmp_path)
     loose = PhotoShelf(tmp_path / "data").keep(picture())
     (tmp_path / "data" / MARK).unlink()
-    assert restarted(tmp_path) == {*before, f"{loose}-photo.jpg"}
-    assert restarted(tmp_path) == before
+    assert restart(tmp_path) == {*before, f"{loose}-photo.jpg"}
+    assert restart(tmp_path) == before
     assert (tmp_path / "data" / MARK).is_file()
 
 
 def test_a_deleted_games_pictures_go_to_the_bin(shelf: PhotoShelf, tmp_path: Path) -> None:
     kept, thrown = shelf.keep(picture()), shelf.keep(picture(), overlay=picture())
-    used = shelf.bytes_used()
+    used = shelf.count_bytes()
     shelf.throw_away({thrown})
     assert names(tmp_path / "photos") == {f"{kept}-photo.jpg"}
     assert names(tmp_path / "photos" / "bin") == {f"{thrown}-photo.jpg", f"{thrown}-overlay.jpg"}
-    assert shelf.bytes_used() == used > 0
+    assert shelf.count_bytes() == used > 0
 
 
 def test_a_photograph_is_shown_upright_and_stored_as_it_is(shelf: PhotoShelf) -> None:

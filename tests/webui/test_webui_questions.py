@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from markupsafe import escape
 from presencekit import there
-from readings import veiled
+from readings import veil
 from webkit import (
     BY_SCRIPT,
     EXAMPLE,
@@ -19,11 +19,11 @@ from webkit import (
     because,
     doubt,
     finding,
+    make_finding,
     outcome,
     picture,
+    read_error,
     really,
-    said,
-    seen,
     submit,
     sure,
     text,
@@ -36,7 +36,7 @@ from vision import Finding, Outcome
 from vision.turn.reasons import Doubt, Reason
 from webui.services import Services
 from webui.table.games import OpenGame
-from webui.table.question import Question, square_asked, with_letter
+from webui.table.question import Question, name_asked_square, with_letter
 from webui.views.answers import view_answers
 
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
@@ -55,7 +55,7 @@ def card(client: FlaskClient) -> str:
     return found[0]
 
 
-def offered(html: str) -> list[str]:
+def list_answers(html: str) -> list[str]:
     """What the answers say, in order."""
     return [re.sub(r"<[^>]+>|&\w+;", "", shown).strip() for shown in re.findall(r'"say">(.*)</span>', html)]
 
@@ -81,16 +81,16 @@ def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
     client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
     other = outcome("M@b4 O@c4", replaces=1, share=0.2)
-    removed = seen("removed")
+    removed = make_finding("removed")
     ask(services, sure(EXAMPLE[0]))
     ask(services, removed)
     html = card(client)
     assert "Yes, take it back" in html
-    assert offered(html) == []
+    assert list_answers(html) == []
     ask(services, replace(removed, outcomes=(*removed.outcomes, other)))
     html = card(client)
     assert "Or was it this?" in html
-    assert offered(html) == ["turn 1 was MO 4, not MOOD 8"]
+    assert list_answers(html) == ["turn 1 was MO 4, not MOOD 8"]
     submit(client, "answer", choice="1")
     assert [turn.play for turn in services.games.open(1).game.turns] == [parse_play("M@b4 O@c4")]
 
@@ -116,13 +116,13 @@ def test_a_reason_that_asks_is_the_only_question(
 def test_what_an_unclear_photograph_may_show_is_offered(
     client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    ask(services, seen("unclear", "A hand lies over the board."))
+    ask(services, make_finding("unclear", "A hand lies over the board."))
     assert "Maybe:" not in card(client)
     assert "Enter by hand" in card(client)
-    ask(services, seen("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"))
+    ask(services, make_finding("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"))
     html = card(client)
     assert "Maybe:" in html
-    assert offered(html) == ["MOOD: 8 points", "MOOB: 8 points"]
+    assert list_answers(html) == ["MOOD: 8 points", "MOOB: 8 points"]
     submit(client, "answer", choice="0")
     assert services.games.open(1).game.totals == {"Red": 8, "Blue": 0}
 
@@ -132,11 +132,11 @@ def test_what_an_unclear_photograph_may_show_is_offered(
     ("found", "first"),
     [
         (doubt(EXAMPLE[1]), True),
-        (seen("removed"), True),
-        (replace(seen("unclear", "Still there.", EXAMPLE[1]), lying=parse_play(EXAMPLE[0])), True),
-        (seen("unclear", "A hand lies over the board.", EXAMPLE[1]), True),
-        (seen("unclear", "A hand lies over the board."), False),
-        (seen("none"), False),
+        (make_finding("removed"), True),
+        (replace(make_finding("unclear", "Still there.", EXAMPLE[1]), lying=parse_play(EXAMPLE[0])), True),
+        (make_finding("unclear", "A hand lies over the board.", EXAMPLE[1]), True),
+        (make_finding("unclear", "A hand lies over the board."), False),
+        (make_finding("none"), False),
     ],
     ids=["play", "removed", "lying", "unclear", "nothing to choose", "none"],
 )
@@ -151,7 +151,7 @@ def test_a_question_with_an_answer_is_settled_before_anything_else(
     after = services.games.open(1)
     assert (after.row == before.row, after.question == before.question) == (first, first)
     if first:
-        assert said(answer) == "Answer the question about the last photo first."
+        assert read_error(answer) == "Answer the question about the last photo first."
 
 
 @pytest.mark.parametrize(("what", "left"), [("undo", []), ("redo", ["play", "pass"])])
@@ -176,7 +176,7 @@ def test_a_button_settles_a_question_by_reading_its_photograph_again(
 
 def test_a_pass_answers_whether_it_was_one(client: FlaskClient, services: Services, game: OpenGame) -> None:
     services.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
-    ask(services, seen("none"))
+    ask(services, make_finding("none"))
     submit(client, "pass")
     after = services.games.open(1)
     assert ([turn.kind for turn in after.game.turns], after.question) == (["play", "pass"], None)
@@ -187,10 +187,12 @@ def test_an_answer_says_what_it_puts_right_and_that_it_enters_two_turns(
 ) -> None:
     ask(services, sure("M@b4 O@c4 O@d4 B@e4"))
     ask(services, really(*EXAMPLE[:3]))
-    assert offered(card(client)) == ["turn 1 was MOOD 8, not MOOB 8, then Blue DEAR 8, then Red NET 6 + ON 4"]
+    assert list_answers(card(client)) == ["turn 1 was MOOD 8, not MOOB 8, then Blue DEAR 8, then Red NET 6 + ON 4"]
 
 
-@pytest.mark.parametrize(("found", "again"), [(ASKED, True), (seen("unclear"), True), (seen("none"), False)])
+@pytest.mark.parametrize(
+    ("found", "again"), [(ASKED, True), (make_finding("unclear"), True), (make_finding("none"), False)]
+)
 def test_a_second_picture_is_asked_for_where_it_tells_more(
     client: FlaskClient, services: Services, game: OpenGame, found: Finding, again: bool
 ) -> None:
@@ -209,7 +211,7 @@ def test_what_hides_the_square_in_question_is_told(client: FlaskClient, services
     ask(services, asked)
     assert "hidden" not in re.sub("<input[^>]*>|aria-hidden", "", card(client))
     said = "e4 can't be seen. Something lies over it, or it is outside the picture."
-    ask(services, replace(asked, reading=veiled(READING, (3, 4))))
+    ask(services, replace(asked, reading=veil(READING, (3, 4))))
     assert f"<p>{escape(said)}</p>" in card(client)
     assert said in client.get("/api/v1/games/1").get_json()["question"]["text"]
 
@@ -260,7 +262,7 @@ def test_another_letter_in_two_turns_at_once_enters_both(
     before = ask(services, both)
     refused = submit(client, "letter", face="M")
     assert (refused.status_code, services.games.open(1)) == (400, before)
-    assert "one at a time" in said(refused)
+    assert "one at a time" in read_error(refused)
     submit(client, "letter", face="W")
     assert [turn.points for turn in services.games.open(1).game.turns] == [8, 5]
 
@@ -274,7 +276,7 @@ def test_what_is_no_letter_gives_one_clear_line(
     before = ask(services, ASKED)
     response = submit(client, "letter", face=face)
     assert response.status_code == 400
-    assert line in said(response)
+    assert line in read_error(response)
     assert services.games.open(1) == before
 
 
@@ -296,21 +298,21 @@ def test_a_question_about_no_one_square_has_no_letters(client: FlaskClient, serv
     ask(services, doubt(EXAMPLE[0]))
     assert "Another letter" not in card(client)
     response = submit(client, "letter", face="D")
-    assert "about one letter" in said(response)
+    assert "about one letter" in read_error(response)
 
 
 def test_the_letter_belongs_to_the_last_play_on_the_square() -> None:
     square = parse_square("b4")
     first, over, last = parse_play(EXAMPLE[0]), parse_play("W@b4"), parse_play(EXAMPLE[1])
 
-    def asked(*events: Play | None) -> Question:
+    def make_question(*events: Play | None) -> Question:
         return Question("0", "play", (Outcome.of(*events, share=0.9),), square, None)
 
-    assert with_letter(asked(first, over, last), "T").events == (first, parse_play("T@b4"), last)
-    assert with_letter(asked(first, last), "T").events[0] == parse_play("T@b4 O@c4 O@d4 D@e4")
-    assert with_letter(asked(None, last), "T").events == (None, parse_play("T@b4 E@e5 A@e6 R@e7"))
-    assert square_asked(asked(None)) == ""
-    assert square_asked(replace(asked(first), square=None)) == ""
+    assert with_letter(make_question(first, over, last), "T").events == (first, parse_play("T@b4"), last)
+    assert with_letter(make_question(first, last), "T").events[0] == parse_play("T@b4 O@c4 O@d4 D@e4")
+    assert with_letter(make_question(None, last), "T").events == (None, parse_play("T@b4 E@e5 A@e6 R@e7"))
+    assert name_asked_square(make_question(None)) == ""
+    assert name_asked_square(replace(make_question(first), square=None)) == ""
 
 
 # The editor beside the photograph

@@ -20,7 +20,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from readings import veiled
+from readings import veil
 from turnkit import CLASSIC, RACKS, SMALL, sharp
 from webkit import (
     BY_SCRIPT,
@@ -31,8 +31,8 @@ from webkit import (
     empty_position,
     finding,
     jpeg,
+    make_finding,
     really,
-    seen,
     start_game,
     sure,
 )
@@ -43,7 +43,7 @@ from engine.faces import parse_faces
 from engine.solver.search import legal_plays
 from vision import Belief, BoardReading, Finding
 from vision.images import Image
-from vision.turn.steps import looked
+from vision.turn.steps import take_look
 from webui.access.sessions import Role
 from webui.app import create_app, services_of
 from webui.ports import TurnQuery
@@ -148,10 +148,10 @@ def tiles(evening: Evening, which: int) -> str:
 def lying(evening: Evening, _: int) -> None:
     tiles_off = evening.services.games.open(evening.id).belief.to_lift
     if tiles_off is not None:
-        evening.photograph(replace(seen("unclear", "Still there."), lying=tiles_off))
+        evening.photograph(replace(make_finding("unclear", "Still there."), lying=tiles_off))
 
 
-def corrected(way: str, to: str) -> Callable[[Evening, int], None]:
+def correct(way: str, to: str) -> Callable[[Evening, int], None]:
     """Correct a turn, or put one in, whatever comes of it."""
 
     def step(evening: Evening, which: int) -> None:
@@ -163,23 +163,23 @@ def corrected(way: str, to: str) -> Callable[[Evening, int], None]:
     return step
 
 
-def sent(what: str, **fields: str) -> Callable[[Evening, int], None]:
+def send(what: str, **fields: str) -> Callable[[Evening, int], None]:
     return lambda evening, which: evening.send(
         f"/games/{evening.id}/{what}", {"version": str(evening.version), **fields}, by=which % 2
     )
 
 
-def challenged(evening: Evening, which: int) -> None:
+def challenge(evening: Evening, which: int) -> None:
     turns = len(evening.services.games.open(evening.id).game.turns)
     form = {"version": str(evening.version), "ruling": ("off", "stands")[which % 2], "by": str(turns % 2)}
     evening.send(f"/games/{evening.id}/turns/{max(turns, 1)}/challenge", form, by=which % 2)
 
 
-def called(what: str, **fields: object) -> Callable[[Evening, int], None]:
+def call(what: str, **fields: object) -> Callable[[Evening, int], None]:
     return lambda evening, which: evening.call(what, by=which % 2, **fields)
 
 
-def outdated(evening: Evening, which: int) -> None:
+def tap_outdated(evening: Evening, which: int) -> None:
     """Tap a button of a page, or send a call, of before the newest change: nothing happens."""
     stale, scorer = evening.version - 1, evening.scorers[which % 2]
     body = {"version": stale, "kind": "pass"}
@@ -192,29 +192,33 @@ STEPS: dict[str, Callable[[Evening, int], None]] = {
     "sure": lambda evening, which: evening.photograph(sure(tiles(evening, which))),
     "doubt": lambda evening, which: evening.photograph(doubt(tiles(evening, which), "B@b2", "C@b2")),
     "two turns": lambda evening, which: evening.photograph(really(*EXAMPLE[which % 3 : which % 3 + 2], replaces=0)),
-    "hand": lambda evening, which: evening.photograph(seen("unclear", "A hand lies over it.", *["B@b2"] * (which % 2))),
-    "removed": lambda evening, _: evening.photograph(seen("removed")),
-    "as before": lambda evening, _: evening.photograph(seen("none")),
-    "late": lambda evening, which: evening.photograph((seen("removed"), seen("none"))[which % 2], age_s=600),
+    "hand": lambda evening, which: evening.photograph(
+        make_finding("unclear", "A hand lies over it.", *["B@b2"] * (which % 2))
+    ),
+    "removed": lambda evening, _: evening.photograph(make_finding("removed")),
+    "as before": lambda evening, _: evening.photograph(make_finding("none")),
+    "late": lambda evening, which: evening.photograph(
+        (make_finding("removed"), make_finding("none"))[which % 2], age_s=600
+    ),
     "lifted": lambda evening, _: evening.photograph(finding("none", lifted=parse_play("B@b2"))),
     "lying": lying,
-    "pass": sent("pass"),
-    "undo": sent("undo"),
-    "redo": sent("redo"),
-    "take back": sent("take-back"),
-    "not there": sent("lifted"),
-    "challenge": challenged,
-    "correct": corrected("correct", "play"),
-    "correct to pass": corrected("correct", "pass"),
-    "remove": corrected("correct", "nothing"),
-    "insert": corrected("insert", "play"),
+    "pass": send("pass"),
+    "undo": send("undo"),
+    "redo": send("redo"),
+    "take back": send("take-back"),
+    "not there": send("lifted"),
+    "challenge": challenge,
+    "correct": correct("correct", "play"),
+    "correct to pass": correct("correct", "pass"),
+    "remove": correct("correct", "nothing"),
+    "insert": correct("insert", "play"),
     "answer": lambda evening, which: evening.answer(which % 3, which // 3),
-    "pass by a program": called("turns", kind="pass"),
+    "pass by a program": call("turns", kind="pass"),
     "play by a program": lambda evening, which: evening.call("turns", kind="play", tiles=tiles(evening, which)),
-    "undo by a program": called("undo"),
-    "challenge by a program": called("turns", kind="challenge", upheld=True),
-    "end by a program": called("turns", kind="end", racks={"Red": 1, "Blue": 0}),
-    "outdated": outdated,
+    "undo by a program": call("undo"),
+    "challenge by a program": call("turns", kind="challenge", upheld=True),
+    "end by a program": call("turns", kind="end", racks={"Red": 1, "Blue": 0}),
+    "outdated": tap_outdated,
 }
 
 
@@ -268,7 +272,7 @@ class TrueReader(ScriptedReader):
 
     def read_turn(self, image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
         reading = self.boards[image.shape[1]]
-        belief, found = looked(query.belief, reading, query.settings)
+        belief, found = take_look(query.belief, reading, query.settings)
         return belief, replace(found, reading=reading)
 
 
@@ -309,7 +313,7 @@ class Family(Evening):
         """Photograph the board. Where `which` is not 0, a hand lies over some squares."""
         reading = sharp(board or self.truth.board)
         if which:
-            reading = veiled(reading, *((at // 8, at % 8) for at in range(which % 40, which % 40 + 12)))
+            reading = veil(reading, *((at // 8, at % 8) for at in range(which % 40, which % 40 + 12)))
         width = 120 + len(self.reader.boards)
         self.reader.boards[width] = reading
         self.post("photo", photo=(io.BytesIO(jpeg(120, width)), "board.jpg"), age_s=age_s)
@@ -362,14 +366,16 @@ class Family(Evening):
         return self.services.games.open(self.id).question is not None
 
     def is_right(self) -> bool:
-        return told(self.game) == told(self.truth)
+        return describe(self.game) == describe(self.truth)
 
     def reply(self) -> None:
         """Choose the answer that is true, else correct the sheet, enter what is missing, or skip."""
         self.answered += 1
         question = there(self.services.games.open(self.id).question)
         offered = () if question.kind == "none" else question.outcomes
-        true = [at for at, each in enumerate(offered) if told(each.revision.applied(self.game)) == told(self.truth)]
+        true = [
+            at for at, each in enumerate(offered) if describe(each.revision.apply(self.game)) == describe(self.truth)
+        ]
         pairs = zip(self.game.turns, self.truth.turns, strict=False)
         wrong = [(at, right.play) for at, (was, right) in enumerate(pairs, 1) if right.play and was.play != right.play]
         missing = [turn.play for turn in self.truth.turns[len(self.game.turns) :] if turn.play is not None]
@@ -385,7 +391,7 @@ class Family(Evening):
             self.post("dismiss")
 
 
-def told(game: Game) -> tuple[dict[str, int], list[tuple[str, str]]]:
+def describe(game: Game) -> tuple[dict[str, int], list[tuple[str, str]]]:
     """Return a game's totals and turns, each with its player and its play in notation."""
     return game.totals, [(turn.player, "" if turn.play is None else format_play(turn.play)) for turn in game.turns]
 
@@ -406,10 +412,10 @@ def misheard(family: Family, which: int) -> None:
     family.post(f"turns/{len(family.game.turns)}/correct?to=play", tiles=right, accept=right)
 
 
-def miscorrected(family: Family, which: int) -> None:
+def miscorrect(family: Family, which: int) -> None:
     """Correct a turn that was right, and photograph the board before the mistake is noticed, or the next turn."""
     wrong = family.lawful(which + 1)
-    photographed(family, which)
+    photograph_board(family, which)
     family.settle()
     tiles = format_play(wrong)
     family.post(f"turns/{len(family.game.turns)}/correct?to=play", tiles=tiles, accept=tiles)
@@ -418,7 +424,7 @@ def miscorrected(family: Family, which: int) -> None:
     family.look()
 
 
-def missed(family: Family, which: int) -> None:
+def miss_turn(family: Family, which: int) -> None:
     """Enter only the second of two turns, if it fits by itself, and then put the first one in before it."""
     board = family.truth.board
     first, second = (family.play(each) for each in (which, which // 3))
@@ -444,7 +450,7 @@ def upheld(family: Family, which: int) -> None:
     family.look()
 
 
-def refused(family: Family, which: int) -> None:
+def challenge_in_vain(family: Family, which: int) -> None:
     """Challenge the last play in vain."""
     if family.truth.open_play is None or family.truth.open_play.challenges:
         return
@@ -460,20 +466,20 @@ def undone(family: Family, which: int) -> None:
     family.look()
 
 
-def passed(family: Family, _: int) -> None:
+def pass_turn(family: Family, _: int) -> None:
     family.truth = family.truth.pass_turn()
     family.post("pass")
 
 
-def exchanged(family: Family, _: int) -> None:
+def exchange_tile(family: Family, _: int) -> None:
     if family.truth.exchange_problem is None:
         family.truth = family.truth.exchange()
         family.post("exchange")
 
 
-def regretted(family: Family, which: int) -> None:
+def regret(family: Family, which: int) -> None:
     """Lay a word, photograph it, and take it off again before anybody else plays."""
-    photographed(family, which)
+    photograph_board(family, which)
     family.settle()
     family.truth = family.truth.take_back()
     family.look()
@@ -482,14 +488,14 @@ def regretted(family: Family, which: int) -> None:
 def late(family: Family, which: int) -> None:
     """Send a photograph of the board before the newest play only after that play's."""
     before = family.truth.board
-    photographed(family, which)
+    photograph_board(family, which)
     family.settle()
-    sheet, was_asked = told(family.game), family.is_asked()
+    sheet, was_asked = describe(family.game), family.is_asked()
     family.look(board=before, age_s=600)
-    assert (told(family.game), family.is_asked()) == (sheet, was_asked)
+    assert (describe(family.game), family.is_asked()) == (sheet, was_asked)
 
 
-def photographed(family: Family, which: int) -> None:
+def photograph_board(family: Family, which: int) -> None:
     family.play(which)
     family.look()
 
@@ -500,8 +506,19 @@ def behind_a_hand(family: Family, which: int) -> None:
 
 
 DEEDS = (
-    *(photographed, behind_a_hand, forgotten, misheard, miscorrected, missed, upheld, refused, undone, passed),
-    *(exchanged, regretted, late),
+    *(
+        photograph_board,
+        behind_a_hand,
+        forgotten,
+        misheard,
+        miscorrect,
+        miss_turn,
+        upheld,
+        challenge_in_vain,
+        undone,
+        pass_turn,
+    ),
+    *(exchange_tile, regret, late),
 )
 
 
@@ -522,7 +539,7 @@ def test_whoever_plays_by_the_book_and_answers_truly_is_never_stuck_nor_accused(
     gather: Callable[[], Family], deeds: list[tuple[Callable[[Family, int], None], int]]
 ) -> None:
     family = gather()
-    for deed, which in ((photographed, 3), *deeds):
+    for deed, which in ((photograph_board, 3), *deeds):
         deed(family, which)
         family.settle()
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from webkit import EXAMPLE, EXAMPLE_WORDS, Words, finding, picture
 
-from engine import FACES, Board, edition_named, parse_play, parse_square
+from engine import FACES, Board, find_edition, parse_play, parse_square
 from vision import Belief, BoardReader, BoardReading, Camera, Finding, GameSettings, GridDoubt, certain
 from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of
@@ -19,7 +19,7 @@ from webui.table import reader as reading
 from webui.table.reader import VisionReader
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
-EDITION = edition_named("8x8")
+EDITION = find_edition("8x8")
 FIRST = parse_play(EXAMPLE[0])
 PLAYED = Board.empty(8).with_play(FIRST)
 
@@ -123,7 +123,7 @@ def test_a_start_position_on_a_grid_in_doubt_says_so_and_doubts_no_square_for_it
     assert position.doubtful == ()
 
 
-def aimed(reader: VisionReader, monkeypatch: pytest.MonkeyPatch, read: BoardReading, **aiming: object) -> str | None:
+def aim(reader: VisionReader, monkeypatch: pytest.MonkeyPatch, read: BoardReading, **aiming: object) -> str | None:
     """Return the hint for a picture of 320 x 240 with this reading, unless `aiming` says otherwise."""
     monkeypatch.setattr(BoardReader, "read", lambda *_, **__: read)
     image = aiming.get("image", picture(240, 320))
@@ -140,10 +140,10 @@ def test_a_whole_board_that_stays_where_it_is_is_worth_a_photograph(
 ) -> None:
     read = read_board(PLAYED)
     now = shares(read, 320, 240)
-    assert aimed(reader, monkeypatch, read) is None
-    assert aimed(reader, monkeypatch, read, before=(*now[1:], now[0])) is None, "found the other way round"
-    assert aimed(reader, monkeypatch, read, before=None) == reading.HOLD_STILL
-    assert aimed(reader, monkeypatch, read, before=tuple((x + 0.02, y) for x, y in now)) == reading.HOLD_STILL
+    assert aim(reader, monkeypatch, read) is None
+    assert aim(reader, monkeypatch, read, before=(*now[1:], now[0])) is None, "found the other way round"
+    assert aim(reader, monkeypatch, read, before=None) == reading.HOLD_STILL
+    assert aim(reader, monkeypatch, read, before=tuple((x + 0.02, y) for x, y in now)) == reading.HOLD_STILL
     assert reader.aim(picture(240, 320), query(EMPTY), None).corners == now
 
 
@@ -151,7 +151,7 @@ def test_a_bare_board_bears_no_letters_and_is_worth_a_photograph(
     reader: VisionReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bare = replace(read_board(Board.empty(8)), grid_doubt=GridDoubt.UNLETTERED)
-    assert aimed(reader, monkeypatch, bare) is None
+    assert aim(reader, monkeypatch, bare) is None
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_bare_board_bears_no_letters_and_is_worth_a_photograph(
 def test_a_board_in_doubt_is_worth_none(
     reader: VisionReader, monkeypatch: pytest.MonkeyPatch, doubt: GridDoubt, hint: str
 ) -> None:
-    assert aimed(reader, monkeypatch, replace(read_board(PLAYED), grid_doubt=doubt)) == hint
+    assert aim(reader, monkeypatch, replace(read_board(PLAYED), grid_doubt=doubt)) == hint
 
 
 def test_a_board_that_is_small_cut_off_or_under_a_hand_says_what_to_do(
@@ -175,11 +175,11 @@ def test_a_board_that_is_small_cut_off_or_under_a_hand_says_what_to_do(
     read = read_board(PLAYED)
     hand = np.zeros((8, 8))
     hand[7, 7] = 0.9
-    assert aimed(reader, monkeypatch, replace(read, hidden=hand)) == reading.HAND
-    assert aimed(reader, monkeypatch, read, image=picture(480, 640)) == reading.NEARER
-    assert aimed(reader, monkeypatch, read, image=picture(180, 320)) == reading.CORNER_MISSING
+    assert aim(reader, monkeypatch, replace(read, hidden=hand)) == reading.HAND
+    assert aim(reader, monkeypatch, read, image=picture(480, 640)) == reading.NEARER
+    assert aim(reader, monkeypatch, read, image=picture(180, 320)) == reading.CORNER_MISSING
     part = CutOff(np.eye(8, dtype=bool), ("top",))
-    assert aimed(reader, monkeypatch, replace(read, cut_off=part)) == reading.CORNER_MISSING
+    assert aim(reader, monkeypatch, replace(read, cut_off=part)) == reading.CORNER_MISSING
 
 
 @pytest.mark.parametrize(

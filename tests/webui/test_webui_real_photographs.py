@@ -17,7 +17,7 @@ from presencekit import there
 from webkit import BY_SCRIPT, jpeg, upload
 
 import sample_images
-from engine import SQUARES, Game, HouseRules, Lexicon, PlacedTile, Play, edition_named, format_play
+from engine import SQUARES, Game, HouseRules, Lexicon, PlacedTile, Play, find_edition, format_play
 from upscore.commands.serve import TOUR, judge
 from upscore.words.loader import load_lexicon
 from webui.app import create_app, services_of
@@ -76,7 +76,7 @@ def serve(tmp_path: Path, eyes: VisionReader) -> Iterator[Callable[[], Flask]]:
 
 def truth(turns: int, folder: Path = CLASSIC) -> Game:
     """Return the game as it was played, up to this many turns."""
-    edition = edition_named(folder.name.rpartition("_")[2])
+    edition = find_edition(folder.name.rpartition("_")[2])
     game = Game.start(edition, PLAYERS, HouseRules(), lexicon=load_lexicon("standard"))
     for move in MOVES[folder][:turns]:
         tiles = (PlacedTile(SQUARES[tile["row"]][tile["col"]], tile["letter"]) for tile in move["move"])
@@ -87,14 +87,14 @@ def truth(turns: int, folder: Path = CLASSIC) -> Game:
 _TAKEN = count()
 
 
-def newly_taken(number: int, folder: Path = CLASSIC) -> bytes:
+def take_anew(number: int, folder: Path = CLASSIC) -> bytes:
     """A sample photograph as a file of its own, as if the board had been photographed again."""
     return (folder / f"{number:02}.jpg").read_bytes() + str(next(_TAKEN)).encode()
 
 
 def photograph(client: FlaskClient, number: int, folder: Path = CLASSIC) -> Any:
     """The state of the game after a sample photograph."""
-    response = upload(client, f"{GAME}/photos", newly_taken(number, folder))
+    response = upload(client, f"{GAME}/photos", take_anew(number, folder))
     assert response.status_code == 200
     return response.get_json()
 
@@ -270,7 +270,7 @@ def test_tiles_that_lie_there_again_leave_no_question(serve: Callable[[], Flask]
         photograph(client, number)
     asked = photograph(client, gone)
     assert asked["question"]["kind"] == ("removed" if gone == 4 else "unclear")
-    form = {"photo": (io.BytesIO(newly_taken(5)), "05.jpg")}
+    form = {"photo": (io.BytesIO(take_anew(5)), "05.jpg")}
     again = client.post("/games/1/photo", data=form, headers=BY_SCRIPT)
     assert again.get_json()["message"] == "The board is right again. Ben is next."
     told = client.get(GAME).get_json()

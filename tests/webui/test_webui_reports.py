@@ -27,7 +27,7 @@ from webkit import (
     version,
 )
 
-from engine import Board, Game, HouseRules, UpscoreError, edition_named, parse_play
+from engine import Board, Game, HouseRules, UpscoreError, find_edition, parse_play
 from webui.services import Services
 from webui.storage.report_file import PHOTOGRAPH, REPORT, Report
 from webui.table.games import OpenGame
@@ -38,7 +38,7 @@ SEEN = reading_of(Board.empty(8).with_play(parse_play(MISREAD)))
 URL = "/games/1/turns/1/report.zip"
 
 
-def photographed() -> bytes:
+def make_photograph() -> bytes:
     """A photograph that tells of its telephone and of a place."""
     exif = PillowImage.Exif()
     exif[0x010F] = "A telephone"
@@ -55,21 +55,21 @@ def corrected(client: FlaskClient, services: Services, reader: ScriptedReader) -
     game = start_game(services, "Ann-Sophie", "Blue", rules=HouseRules(leftover_penalty=3))
     played = finding("play", outcome(MISREAD), reading=SEEN)
     reader.say([played, played])
-    assert upload(client, "/games/1/photo", photographed()).status_code == 303
+    assert upload(client, "/games/1/photo", make_photograph()).status_code == 303
     form = {"version": version(services, game), "tiles": EXAMPLE[0]}
     answer = client.post("/games/1/turns/1/correct", data=form, headers=BY_SCRIPT)
     assert answer.get_json()["report"] == "/games/1/turns/1#report"
     return services.games.open(1)
 
 
-def saved(client: FlaskClient) -> bytes:
+def save_report(client: FlaskClient) -> bytes:
     with client.get(URL) as response:
         assert response.status_code == 200
         assert "upscore-report-turn-1.zip" in response.headers["Content-Disposition"]
         return response.get_data()
 
 
-def changed(data: bytes, name: str, content: bytes) -> bytes:
+def change_report(data: bytes, name: str, content: bytes) -> bytes:
     """A report with one of its files changed."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as after:
@@ -83,8 +83,8 @@ def read(data: bytes) -> Report:
 
 
 def test_a_report_says_what_was_read_and_what_was_really_played(client: FlaskClient, corrected: OpenGame) -> None:
-    report = read(saved(client))
-    truth = Game.start(edition_named("8x8"), ("A", "B"), lexicon=STANDARD).play(parse_play(EXAMPLE[0])).board
+    report = read(save_report(client))
+    truth = Game.start(find_edition("8x8"), ("A", "B"), lexicon=STANDARD).play(parse_play(EXAMPLE[0])).board
     assert (report.entered, report.really, report.said) == (MISREAD, EXAMPLE[0], "play")
     assert (report.sheet, report.before, report.after) == (Board.empty(8), Board.empty(8), truth)
     assert report.squares is not None
@@ -96,7 +96,7 @@ def test_a_report_says_what_was_read_and_what_was_really_played(client: FlaskCli
 
 
 def test_a_report_holds_pixels_and_no_names_times_or_places(client: FlaskClient, corrected: OpenGame) -> None:
-    with zipfile.ZipFile(io.BytesIO(saved(client))) as archive:
+    with zipfile.ZipFile(io.BytesIO(save_report(client))) as archive:
         assert archive.namelist() == [PHOTOGRAPH, REPORT]
         assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         told, picture = archive.read(REPORT).decode(), archive.read(PHOTOGRAPH)
@@ -114,7 +114,7 @@ def test_a_list_of_the_tables_own_is_not_named(
 ) -> None:
     with services.store.writing() as connection:
         connection.execute("UPDATE games SET lexicon = ?", (path,))
-    assert read(saved(client)).lexicon == ""
+    assert read(save_report(client)).lexicon == ""
 
 
 def test_the_turns_page_says_what_is_in_the_report(client: FlaskClient, corrected: OpenGame) -> None:
@@ -133,7 +133,7 @@ def test_a_photograph_without_a_board_is_reported_so(
     client: FlaskClient, corrected: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.script[:] = [finding("unclear", asked=True)]
-    assert fault_of(read(saved(client))) == "board not found"
+    assert fault_of(read(save_report(client))) == "board not found"
 
 
 def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, corrected: OpenGame) -> None:
@@ -161,41 +161,41 @@ def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, correc
 def test_a_report_that_upscore_did_not_write_is_refused_in_a_line(
     client: FlaskClient, corrected: OpenGame, name: str, value: object
 ) -> None:
-    data = saved(client)
+    data = save_report(client)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         fields = json.loads(archive.read(REPORT))
     with pytest.raises(UpscoreError) as error:
-        read(changed(data, REPORT, json.dumps({**fields, name: value}).encode()))
+        read(change_report(data, REPORT, json.dumps({**fields, name: value}).encode()))
     assert "\n" not in str(error.value)
 
 
 def test_damaged_and_swollen_files_are_refused(client: FlaskClient, corrected: OpenGame) -> None:
-    data = saved(client)
-    swollen = changed(data, REPORT, bytes(9 * 2**20))
+    data = save_report(client)
+    swollen = change_report(data, REPORT, bytes(9 * 2**20))
     other = io.BytesIO()
     with zipfile.ZipFile(other, "w") as archive:
         archive.writestr("../../report.json", "{}")
-    for bad in (data[:-40], b"no zip", swollen, other.getvalue(), changed(data, REPORT, b"\xff{")):
+    for bad in (data[:-40], b"no zip", swollen, other.getvalue(), change_report(data, REPORT, b"\xff{")):
         with pytest.raises(UpscoreError):
             read(bad)
 
 
 def test_texts_of_strangers_are_shown_in_one_short_line(client: FlaskClient, corrected: OpenGame) -> None:
-    data = saved(client)
+    data = save_report(client)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         fields = json.loads(archive.read(REPORT))
-    report = read(changed(data, REPORT, json.dumps({**fields, "said": "\x1b[2J\n" + "x" * 9000}).encode()))
+    report = read(change_report(data, REPORT, json.dumps({**fields, "said": "\x1b[2J\n" + "x" * 9000}).encode()))
     assert report.said.isprintable()
     assert len(report.said) <= 400
 
 
 def test_a_belief_that_unpacks_to_any_size_is_left_out(client: FlaskClient, corrected: OpenGame) -> None:
-    data = saved(client)
+    data = save_report(client)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         fields = json.loads(archive.read(REPORT))
     bomb = base64.b64encode(zlib.compress(bytes(2**27), 9)).decode()
     fields["belief"]["bare"] = [8, bomb]
-    swollen = changed(data, REPORT, json.dumps(fields).encode())
+    swollen = change_report(data, REPORT, json.dumps(fields).encode())
     tracemalloc.start()
     assert read(swollen).belief is None
     assert tracemalloc.get_traced_memory()[1] < 2**26

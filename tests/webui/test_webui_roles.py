@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from guestkit import SERVER, guest, session_named, stranger
+from guestkit import SERVER, find_session, guest, stranger
 from webkit import (
     BY_SCRIPT,
     EXAMPLE,
@@ -20,7 +20,7 @@ from webkit import (
     ScriptedReader,
     enter_plays,
     picture,
-    said,
+    read_error,
     start_game,
     submit,
     sure,
@@ -126,7 +126,7 @@ def test_a_scorer_of_one_table_changes_no_other(app: Flask, services: Services, 
             assert (answer.status_code == 403) is changes, (method, url)
     own = guest(app, Role.SCORER, (other.row.id,))
     assert own.post(f"/games/{other.row.id}/pass", data={"version": "1"}).status_code == 303
-    assert "another table" in said(own.post("/games/1/pass", data={"version": "1"}))
+    assert "another table" in read_error(own.post("/games/1/pass", data={"version": "1"}))
     assert own.post("/demo/start").status_code == 403
 
 
@@ -163,15 +163,15 @@ def test_who_begins_a_game_keeps_its_score(app: Flask, services: Services, game:
         assert guest(app, Role.SCORER, (1,)).post(f"{url}/pass", data={"version": now}).status_code == 403
 
 
-def while_begun(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
+def interrupt_beginning(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
     """Something happens while a request begins a game."""
     start = Games.start
 
-    def started(games: Games, **given: Any) -> OpenGame:
+    def begin(games: Games, **given: Any) -> OpenGame:
         happens()
         return start(games, **given)
 
-    monkeypatch.setattr(Games, "start", started)
+    monkeypatch.setattr(Games, "start", begin)
 
 
 CALLED = {"edition": "8x8", "players": ["Red", "Blue"]}
@@ -181,7 +181,7 @@ def test_who_begins_two_games_at_once_keeps_the_score_of_both(
     app: Flask, services: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token, _ = services.gate.sessions.begin("Phone", Role.SCORER, (1,))
-    while_begun(monkeypatch, Barrier(2, timeout=20).wait)
+    interrupt_beginning(monkeypatch, Barrier(2, timeout=20).wait)
 
     def begin(_: int) -> int:
         tab = stranger(app)
@@ -190,20 +190,20 @@ def test_who_begins_two_games_at_once_keeps_the_score_of_both(
 
     with ThreadPoolExecutor(2) as both:
         begun = list(both.map(begin, range(2)))
-    assert session_named(app, "Phone").games == (1, *sorted(begun))
+    assert find_session(app, "Phone").games == (1, *sorted(begun))
 
 
 def test_a_device_whose_right_is_taken_while_it_begins_a_game_does_not_get_it_back(
     app: Flask, services: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scorer = guest(app, Role.SCORER, (1,))
-    device = session_named(app, "Phone").id
-    while_begun(monkeypatch, lambda: services.gate.sessions.grant(device, Role.VIEWER, None))
+    device = find_session(app, "Phone").id
+    interrupt_beginning(monkeypatch, lambda: services.gate.sessions.grant(device, Role.VIEWER, None))
     assert scorer.post("/api/v1/games", json=CALLED).status_code == 201
-    assert (session_named(app, "Phone").role, session_named(app, "Phone").games) == (Role.VIEWER, None)
+    assert (find_session(app, "Phone").role, find_session(app, "Phone").games) == (Role.VIEWER, None)
     services.gate.sessions.grant(device, Role.SCORER, (1,))
     monkeypatch.undo()
-    while_begun(monkeypatch, lambda: services.gate.sessions.end(device))
+    interrupt_beginning(monkeypatch, lambda: services.gate.sessions.end(device))
     assert scorer.post("/api/v1/games", json=CALLED).status_code == 201
     assert services.gate.sessions.all() == ()
 
@@ -318,7 +318,7 @@ def test_what_is_private_is_for_one_browser_alone(app: Flask, services: Services
             assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
-def crawled(phone: FlaskClient) -> dict[str, str]:
+def crawl(phone: FlaskClient) -> dict[str, str]:
     """Every page that links lead to from the list of games, by its path."""
     pages: dict[str, str] = {}
     waiting = ["/games"]
@@ -344,7 +344,7 @@ def test_no_link_leads_a_viewer_to_what_is_refused(
     other = start_game(services, "Cleo", "Dan")
     services.games.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
     reader.say([sure(EXAMPLE[0])] * 2)  # a report reads the photograph of its turn again
-    viewer, scorer = crawled(guest(app, Role.VIEWER)), crawled(guest(app, Role.SCORER, (1,)))
+    viewer, scorer = crawl(guest(app, Role.VIEWER)), crawl(guest(app, Role.SCORER, (1,)))
     assert {"/games/1", f"/games/{other.row.id}", "/games/1/turns/2/challenge", "/games/1/charts"} <= set(viewer)
     assert [url for url, page in viewer.items() if changes(page) and url != "/join"] == []
     assert "/games/1/turns/1/correct" in scorer

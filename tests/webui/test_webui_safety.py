@@ -20,9 +20,9 @@ from webkit import (
     ScriptedReader,
     doubt,
     enter_plays,
-    photographed,
+    photograph,
     picture,
-    said,
+    read_error,
     submit,
     text,
     upload,
@@ -127,7 +127,7 @@ def test_no_style_or_script_is_written_into_a_page(client: FlaskClient, game: Op
 def test_what_is_not_there(client: FlaskClient, url: str) -> None:
     response = client.get(url)
     assert response.status_code == 404
-    assert said(response)
+    assert read_error(response)
     as_json = client.get(url, headers=BY_SCRIPT)
     assert as_json.get_json()["error"]
 
@@ -186,10 +186,10 @@ def test_an_upload_of_another_format_is_refused_in_a_line_and_starts_no_program(
 def test_an_answer_that_is_no_number_is_refused(
     client: FlaskClient, game: OpenGame, reader: ScriptedReader, choice: str
 ) -> None:
-    photographed(client, reader, doubt(EXAMPLE[0]))
+    photograph(client, reader, doubt(EXAMPLE[0]))
     response = submit(client, "answer", choice=choice)
     assert response.status_code == 400
-    assert "Which answer was meant?" in said(response)
+    assert "Which answer was meant?" in read_error(response)
 
 
 def test_the_way_back_from_an_error_leads_to_this_server_only(client: FlaskClient, game: OpenGame) -> None:
@@ -228,7 +228,7 @@ def test_a_form_larger_than_any_of_the_pages_is_refused_at_once(
     body = ("".join(parts) + "--b--\r\n").encode()
     response = client.post("/games/1/play", data=body, content_type="multipart/form-data; boundary=b")
     assert response.status_code == status
-    assert said(response)
+    assert read_error(response)
 
 
 def test_pictures_of_a_home_are_for_the_one_who_asked_alone(
@@ -262,4 +262,4 @@ def test_what_the_computer_refuses_is_one_line(client: FlaskClient, monkeypatch:
         monkeypatch.setattr(Store, "games", refuse)
         response = client.get("/games")
         assert response.status_code == status
-        assert "\n" not in said(response)
+        assert "\n" not in read_error(response)

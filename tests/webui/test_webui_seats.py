@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from guestkit import Phone, guest, session_named
-from webkit import EXAMPLE, ScriptedReader, doubt, enter_plays, photographed, said, start_game, text
+from guestkit import Phone, find_session, guest
+from webkit import EXAMPLE, ScriptedReader, doubt, enter_plays, photograph, read_error, start_game, text
 
 from webui.access.sessions import Role, Sessions
 from webui.services import Services
@@ -23,7 +23,7 @@ def asks(phone: Phone, player: int, game_id: int = 1) -> None:
 
 def rules(scorer: FlaskClient, name: str, *, grant: bool = True) -> int:
     """Grant a phone its seat, or refuse it; the status of the answer."""
-    url = f"/games/1/seats/{session_named(scorer.application, name).id}"
+    url = f"/games/1/seats/{find_session(scorer.application, name).id}"
     return scorer.post(url, data={"grant": "1" if grant else ""}).status_code
 
 
@@ -58,7 +58,7 @@ def test_a_phone_that_only_asked_changes_nothing(
     assert "I am Red." not in text(guest(app, Role.VIEWER, name="Other").get("/games/1"))
     for what in ("pass", "undo", "turns/1/challenge"):
         assert phone.post(f"/games/1/{what}", data=now(services)).status_code == 403
-    assert phone.post(f"/games/1/seats/{session_named(app, 'Phone').id}", data={"grant": "1"}).status_code == 403
+    assert phone.post(f"/games/1/seats/{find_session(app, 'Phone').id}", data={"grant": "1"}).status_code == 403
     assert services.games.open(1).row.version == game.row.version
 
 
@@ -70,7 +70,7 @@ def test_a_player_passes_on_the_own_turn_alone(red: Phone, services: Services, c
     assert "undo-last" not in page, "one Undo is enough"
     assert "Your turn" not in text(red.get("/games/1"))
     answer = red.post("/games/1/pass", data=now(services))
-    assert (answer.status_code, "Blue" in said(answer)) == (403, True)
+    assert (answer.status_code, "Blue" in read_error(answer)) == (403, True)
     assert [turn.kind for turn in services.games.open(1).game.turns] == ["pass"]
 
 
@@ -115,10 +115,10 @@ def test_a_wrong_word_comes_off_and_nobody_challenges_their_own(
 
 
 def test_a_seat_holds_in_every_game_of_the_same_players_and_no_other(red: Phone, services: Services) -> None:
-    def begun(*players: str) -> int:
+    def begin(*players: str) -> int:
         return start_game(services, *players).row.id
 
-    same, others = begun("Blue", "Red"), begun("Red", "Cleo")
+    same, others = begin("Blue", "Red"), begin("Red", "Cleo")
     assert red.post(f"/games/{same}/pass", data={"version": "1"}).status_code == 403
     assert "Blue's turn" in text(red.get(f"/games/{same}")).replace("&#39;", "'")
     assert red.post(f"/games/{others}/pass", data={"version": "1"}).status_code == 403
@@ -141,7 +141,7 @@ def test_a_player_gives_the_seat_back(red: Phone, services: Services) -> None:
 def test_a_question_goes_before_what_a_phone_enters(
     red: Phone, services: Services, client: FlaskClient, reader: ScriptedReader
 ) -> None:
-    photographed(client, reader, doubt(EXAMPLE[0], "N@c4 O@d4 O@e4 D@f4"))
+    photograph(client, reader, doubt(EXAMPLE[0], "N@c4 O@d4 O@e4 D@f4"))
     assert "/games/1/pass" not in text(red.get("/games/1"))
     assert red.post("/games/1/pass", data=now(services)).status_code == 400
 
@@ -149,7 +149,7 @@ def test_a_question_goes_before_what_a_phone_enters(
 def test_a_seat_is_stored_and_older_lists_of_devices_have_none(red: Phone, services: Services, tmp_path: Path) -> None:
     folder = services.config.data_dir
     (stored,) = Sessions(folder).all()
-    assert stored.seat == session_named(red.application, "Anna's phone").seat
+    assert stored.seat == find_session(red.application, "Anna's phone").seat
     older = (folder / "devices.json").read_text().replace('"seat"', '"other"')
     (tmp_path / "devices.json").write_text(older)
     (known,) = Sessions(tmp_path).all()

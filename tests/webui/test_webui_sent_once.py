@@ -143,14 +143,14 @@ def test_a_key_that_is_none(client: FlaskClient, game: OpenGame, reader: Scripte
 def test_a_phone_can_ask_whether_its_photograph_arrived(
     client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    def arrived(key: str) -> object:
+    def has_arrived(key: str) -> object:
         return client.get("/games/1/photo", headers={KEY_HEADER: key}).get_json()["arrived"]
 
-    assert not arrived(KEY)
+    assert not has_arrived(KEY)
     reader.say([sure(EXAMPLE[0])])
     send(client)
-    assert arrived(KEY)
-    assert not arrived(f"{KEY}-another")
+    assert has_arrived(KEY)
+    assert not has_arrived(f"{KEY}-another")
 
 
 def cancel(client: FlaskClient, key: str | None = KEY) -> Any:

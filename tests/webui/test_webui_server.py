@@ -240,7 +240,7 @@ def test_an_address_that_comes_later_or_changes_is_shown_and_certified(tmp_path:
         process.communicate(timeout=30)
 
 
-def asked(opener: urllib.request.OpenerDirector, url: str, form: bytes | None = None) -> int:
+def fetch_status(opener: urllib.request.OpenerDirector, url: str, form: bytes | None = None) -> int:
     """The status of an answer."""
     try:
         with opener.open(url, form, timeout=10) as response:
@@ -264,16 +264,16 @@ def test_others_in_the_network_join_first_and_the_computer_need_not(tmp_path: Pa
         local, phone = (urllib.request.build_opener(), urllib.request.build_opener())
         phone.add_handler(urllib.request.HTTPCookieProcessor())
         form = b"player0=Red&player1=Blue&edition=8x8&lexicon=standard"
-        assert asked(local, f"{here}games", form) == 200
-        assert asked(phone, f"{there}games/1") == 401
-        assert asked(phone, f"{there}api/v1/games") == 401
-        assert asked(phone, watch) == 200, "it is led on to the game"
-        assert asked(phone, f"{there}games/1") == 200
-        assert asked(phone, f"{there}games/1/pass", b"version=1") == 403
-        assert asked(phone, keep) == 200
-        assert asked(phone, f"{there}games/1/pass", b"version=1") == 200
-        assert asked(local, f"{here}games/1/pass", b"version=2") == 200
-        assert asked(local, f"{there}games/1") == 401, "by its address in the network it is one of many"
+        assert fetch_status(local, f"{here}games", form) == 200
+        assert fetch_status(phone, f"{there}games/1") == 401
+        assert fetch_status(phone, f"{there}api/v1/games") == 401
+        assert fetch_status(phone, watch) == 200, "it is led on to the game"
+        assert fetch_status(phone, f"{there}games/1") == 200
+        assert fetch_status(phone, f"{there}games/1/pass", b"version=1") == 403
+        assert fetch_status(phone, keep) == 200
+        assert fetch_status(phone, f"{there}games/1/pass", b"version=1") == 200
+        assert fetch_status(local, f"{here}games/1/pass", b"version=2") == 200
+        assert fetch_status(local, f"{there}games/1") == 401, "by its address in the network it is one of many"
     finally:
         process.kill()
         process.communicate()

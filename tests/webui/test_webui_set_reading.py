@@ -13,7 +13,7 @@ from presencekit import there
 
 import sample_images
 from calibration.lessons import Lessons, dump_lessons, load_lessons
-from engine import FACES, Board, edition_named
+from engine import FACES, Board, find_edition
 from upscore.words.loader import load_lexicon
 from vision import BoardReader, BoardReading, GameSettings, certain, load_image
 from vision.images import Image
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 CLASSIC = Path(sample_images.__file__).parent / "classic_8x8"
 WORDS = load_lexicon("standard")
-SETTINGS = GameSettings(edition_named("8x8"), WORDS)
+SETTINGS = GameSettings(find_edition("8x8"), WORDS)
 BOARDS = [
     Board.of(tuple(tuple(map(tuple, row)) for row in move["board"]))
     for move in json.loads((CLASSIC / "game.json").read_text(encoding="utf-8"))["moves"]
@@ -44,7 +44,7 @@ def _each_picture_is_read_once() -> Iterator[None]:
     """Cache the readings of a reader without knowledge of the set, since several tests learn from the same turns."""
     read, readings = BoardReader.read, dict[tuple[bytes, Board | None], BoardReading]()
 
-    def remembered(self: BoardReader, image: Image, size: int, **more: Any) -> BoardReading:
+    def remember(self: BoardReader, image: Image, size: int, **more: Any) -> BoardReading:
         if type(self) is not BoardReader:
             return read(self, image, size, **more)
         key = (image.tobytes(), more["hints"].board)
@@ -53,7 +53,7 @@ def _each_picture_is_read_once() -> Iterator[None]:
         return readings[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(BoardReader, "read", remembered)
+        patch.setattr(BoardReader, "read", remember)
         yield
 
 

@@ -11,14 +11,14 @@ import pytest
 from flask.testing import FlaskClient
 from webkit import EXAMPLE, OpenPage, after_plays, start_game, text, version
 
-from engine import Board, HouseRules, edition_named, parse_play
+from engine import Board, HouseRules, find_edition, parse_play
 from webui.app import services_of
 from webui.services import Services
 from webui.storage.database import SoloRow
 from webui.table.games import OpenGame
 from webui.views.games import compare_with_record, record_to_beat
 
-CLASSIC = edition_named("8x8")
+CLASSIC = find_edition("8x8")
 
 
 def finish(services: Services, plays: int, left: int = 0, player: str = "Ada", **changes: Any) -> OpenGame:

@@ -8,7 +8,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import EXAMPLE, ScriptedReader, finding, outcome, photographed, picture, said, sure, text
+from webkit import EXAMPLE, ScriptedReader, finding, outcome, photograph, picture, read_error, sure, text
 
 from engine import Board, parse_play, parse_square
 from vision.turn.reasons import Doubt, Reason
@@ -38,7 +38,7 @@ def asked(services: Services, game: OpenGame, reader: ScriptedReader) -> OpenGam
     return services.intake.take(1, picture(), "upload").open_game
 
 
-def sent(client: FlaskClient, **changes: str) -> dict[str, str]:
+def read_form(client: FlaskClient, **changes: str) -> dict[str, str]:
     """Return the form that the page sends when nobody changes the board that was read."""
     page = text(client.get("/games/1/start-again"))
     hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
@@ -84,7 +84,7 @@ def test_it_is_offered_where_nothing_explains_the_board(
 
 def test_without_a_question_there_is_nothing_to_start_again_from(client: FlaskClient, game: OpenGame) -> None:
     assert AGAIN not in text(client.get("/games/1/play"))
-    assert "Photograph the board first" in said(client.get("/games/1/start-again"))
+    assert "Photograph the board first" in read_error(client.get("/games/1/start-again"))
 
 
 def test_the_board_is_shown_to_check_first_with_the_totals_that_stay(
@@ -102,7 +102,7 @@ def test_the_board_is_shown_to_check_first_with_the_totals_that_stay(
 def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(
     client: FlaskClient, services: Services, asked: OpenGame
 ) -> None:
-    response = client.post("/games/1/start-again", data=sent(client, first="0"))
+    response = client.post("/games/1/start-again", data=read_form(client, first="0"))
     assert (response.status_code, response.location) == (303, "/games/1")
     open_game = services.games.open(1)
     assert open_game.game.totals == {"Red": 8, "Blue": 0}
@@ -118,7 +118,7 @@ def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(
 
 
 def test_what_was_put_right_on_the_board_is_taken(client: FlaskClient, services: Services, asked: OpenGame) -> None:
-    form = sent(client)
+    form = read_form(client)
     rows = json.loads(form["position"])
     rows[0][0] = ["Qu", 2]
     client.post("/games/1/start-again", data={**form, "position": json.dumps(rows)})
@@ -129,7 +129,7 @@ def test_what_was_put_right_on_the_board_is_taken(client: FlaskClient, services:
 def test_undo_takes_it_back_and_leaves_no_tiles_to_lift(
     client: FlaskClient, services: Services, asked: OpenGame
 ) -> None:
-    client.post("/games/1/start-again", data=sent(client))
+    client.post("/games/1/start-again", data=read_form(client))
     open_game = services.games.open(1)
     client.post("/games/1/undo", data={"version": open_game.row.version})
     open_game = services.games.open(1)
@@ -141,8 +141,8 @@ def test_undo_takes_it_back_and_leaves_no_tiles_to_lift(
 def test_the_next_photograph_is_read_from_that_board(
     client: FlaskClient, services: Services, asked: OpenGame, reader: ScriptedReader
 ) -> None:
-    client.post("/games/1/start-again", data=sent(client, first="1"))
-    photographed(client, reader, sure(EXAMPLE[4]))
+    client.post("/games/1/start-again", data=read_form(client, first="1"))
+    photograph(client, reader, sure(EXAMPLE[4]))
     assert reader.queries[-1].belief.board.tops() == Board.empty(8).with_play(LIES).tops()
     open_game = services.games.open(1)
     assert [(turn.player, turn.points) for turn in open_game.game.turns] == [("Red", 8), ("Blue", 12)]
@@ -165,7 +165,7 @@ def test_the_next_photograph_is_read_from_that_board(
 def test_a_board_that_cannot_be_changes_nothing(
     client: FlaskClient, services: Services, asked: OpenGame, changes: dict[str, str], line: str
 ) -> None:
-    response = client.post("/games/1/start-again", data=sent(client, **changes))
+    response = client.post("/games/1/start-again", data=read_form(client, **changes))
     assert response.status_code in (400, 409)
-    assert line in said(response)
+    assert line in read_error(response)
     assert services.games.open(1).row == asked.row

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
 
-from engine import FACES, edition_named
+from engine import FACES, find_edition
 from webui.errors import WebError
 from webui.ports import TopsAndHeights
 from webui.routes.new_game import fill_under, parse_tops
 
-EDITION = edition_named("8x8")
+EDITION = find_edition("8x8")
 SQUARE = st.one_of(st.just(("", 0)), st.tuples(st.sampled_from(FACES), st.integers(1, 5)))
 SEEN = st.lists(st.lists(SQUARE, min_size=8, max_size=8).map(tuple), min_size=8, max_size=8).map(tuple)
 

@@ -17,7 +17,7 @@ from webkit import (
     doubt,
     empty_position,
     jpeg,
-    said,
+    read_error,
     start_game,
     sure,
     text,
@@ -101,17 +101,17 @@ def test_when_a_table_photographs_can_be_changed_later(client: FlaskClient, serv
 def test_the_form_begins_with_the_board_of_the_last_game_that_people_played(
     client: FlaskClient, services: Services
 ) -> None:
-    def chosen(query: str = "") -> list[str]:
+    def list_chosen(query: str = "") -> list[str]:
         return re.findall(r'name="edition" value="(\w+)" checked', text(client.get(f"/new{query}")))
 
-    assert chosen() == ["8x8"]
+    assert list_chosen() == ["8x8"]
     start_game(services, edition="11x11")
     start_game(services, edition="10x10")
     start_game(services, demo=True)
-    assert chosen() == ["10x10"]
-    assert chosen("?like=1") == ["11x11"]
+    assert list_chosen() == ["10x10"]
+    assert list_chosen("?like=1") == ["11x11"]
     services.games.change(services.games.open(1), Game.pass_turn)
-    assert chosen() == ["11x11"]
+    assert list_chosen() == ["11x11"]
 
 
 def test_the_form_starts_from_the_rules_given_to_serve(open_page: OpenPage) -> None:
@@ -139,7 +139,7 @@ def test_a_set_up_that_cannot_be_keeps_what_was_typed(
 ) -> None:
     response = client.post("/games", data={**FORM, **changes})
     assert response.status_code == 400
-    assert line in said(response)
+    assert line in read_error(response)
     assert f'value="{ {**FORM, **changes}["player1"] }"' in text(response)
     assert services.store.games() == ()
 
@@ -163,7 +163,7 @@ def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
     assert services.photos(open_game)[0].key == form["photo_key"]
 
 
-def looked_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> dict[str, str]:
+def look_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> dict[str, str]:
     """Return what the page sends for a board with a W on d4 if nobody corrects it."""
     squares = [[("", 0)] * 8 for _ in range(8)]
     squares[3][3] = ("W", 2)
@@ -177,7 +177,7 @@ def looked_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> d
 def test_a_game_that_is_under_way_brings_its_points_and_who_is_next(
     client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    form = looked_over(client, reader)
+    form = look_over(client, reader)
     assert (form["score0"], form["score1"]) == ("0", "0")
     client.post("/games", data={**form, "score0": "34", "score1": " 27 ", "first": "1"})
     game = services.games.open(1).game
@@ -191,7 +191,7 @@ def test_a_game_that_is_under_way_brings_its_points_and_who_is_next(
 def test_a_board_that_was_looked_over_begins_one_game(
     client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    form = looked_over(client, reader)
+    form = look_over(client, reader)
     assert client.post("/games", data=form).location == "/games/1"
     again = client.post("/games", data={**form, "score0": "12"})
     assert (again.status_code, again.location) == (303, "/games/1")
@@ -201,12 +201,12 @@ def test_a_board_that_was_looked_over_begins_one_game(
 
 
 def test_a_photograph_of_a_turn_begins_no_game(client: FlaskClient, services: Services, reader: ScriptedReader) -> None:
-    form = looked_over(client, reader)
+    form = look_over(client, reader)
     client.post("/games", data=FORM)
     services.store.add_photo(PhotoRow(form["photo_key"], 1, utc_now(), "upload", 0, "a turn"))
     answer = client.post("/games", data=form)
     assert answer.status_code == 400
-    assert "Take a new one" in said(answer)
+    assert "Take a new one" in read_error(answer)
     assert len(services.store.games()) == 1
 
 
@@ -231,7 +231,7 @@ def once_of(client: FlaskClient) -> str:
 
 
 def test_points_that_are_not_given_are_none(client: FlaskClient, services: Services, reader: ScriptedReader) -> None:
-    form = looked_over(client, reader)
+    form = look_over(client, reader)
     client.post("/games", data={**form, "score0": "", "score1": ""})
     game = services.games.open(1).game
     assert (game.totals, game.current_player) == ({"Red": 0, "Blue": 0}, "Red")
@@ -252,10 +252,10 @@ def test_points_that_are_not_given_are_none(client: FlaskClient, services: Servi
 def test_what_is_wrong_with_how_a_game_stands_is_asked_for_again(
     client: FlaskClient, services: Services, reader: ScriptedReader, changes: dict[str, str], line: str
 ) -> None:
-    form = {**looked_over(client, reader), "score0": "12", "first": "1", **changes}
+    form = {**look_over(client, reader), "score0": "12", "first": "1", **changes}
     response = client.post("/games", data=form)
     assert response.status_code == 400
-    assert said(response) == line
+    assert read_error(response) == line
     page = text(response)
     assert f'name="score0" min="0" max="9999" value="{form["score0"]}"' in page
     assert form["position"].replace('"', "&#34;") in page
@@ -266,7 +266,7 @@ def test_what_is_wrong_with_how_a_game_stands_is_asked_for_again(
 def test_a_solo_player_is_not_asked_who_is_next(
     client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    form = looked_over(client, reader, player1="")
+    form = look_over(client, reader, player1="")
     assert "score1" not in form
     page = text(upload(client, "/games", jpeg(), **{**FORM, "player1": ""}))
     assert "Who is next?" not in page
@@ -276,7 +276,7 @@ def test_a_solo_player_is_not_asked_who_is_next(
 
 def test_players_who_cannot_be_are_told_before_the_board_is_looked_over(client: FlaskClient) -> None:
     response = upload(client, "/games", jpeg(), **{**FORM, "player1": "Red"})
-    assert "two players have the same name" in said(response)
+    assert "two players have the same name" in read_error(response)
 
 
 @pytest.mark.parametrize("doubt", [True, False])
@@ -296,7 +296,7 @@ def test_a_start_photograph_without_a_board_says_so(client: FlaskClient, reader:
     reader.position = None
     response = upload(client, "/games", jpeg(), **FORM)
     assert response.status_code == 400
-    assert "No board was found" in said(response)
+    assert "No board was found" in read_error(response)
 
 
 def test_games_survive_a_restart(
@@ -316,5 +316,5 @@ def test_a_game_that_cannot_be_replayed_says_so(client: FlaskClient, services: S
     row = services.store.add_game(title="x", summary="", log="{}", lexicon="standard", demo=False)
     response = client.get(f"/games/{row.id}")
     assert response.status_code == 400
-    assert "This game cannot be opened: this is not a saved game" in said(response)
+    assert "This game cannot be opened: this is not a saved game" in read_error(response)
     assert client.get("/games").status_code == 200

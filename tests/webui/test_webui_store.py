@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from webkit import unclosed
+from webkit import leave_unclosed
 
 from webui.errors import NotThere, Outdated, StoreError
 from webui.storage.data_folder import DataFolder
@@ -99,7 +99,7 @@ def test_the_store_writes_ahead_so_that_readers_never_wait(tmp_path: Path) -> No
     connection.close()
 
 
-def copied(store: Store, to: Path) -> Store:
+def copy_store(store: Store, to: Path) -> Store:
     """Copy the file of a store alone while it is in use, as a sync program does, and open the copy."""
     to.mkdir()
     (to / FILE_NAME).write_bytes(store.path.read_bytes())
@@ -111,7 +111,7 @@ def test_the_file_alone_holds_every_entry_while_the_store_is_open(tmp_path: Path
     row = add(store)
     for at in range(3):
         row = save(store, row, log=f"entry {at}")
-        copy = copied(store, tmp_path / f"copy{at}")
+        copy = copy_store(store, tmp_path / f"copy{at}")
         assert copy.game(row.id) == row
         copy.close()
     store.close()
@@ -129,7 +129,7 @@ def test_a_reader_in_the_way_keeps_no_entry_from_being_made_and_the_next_empties
         row = save(store, row, log="first")
         assert store.game(row.id).log == "first"
     row = save(store, row, log="second")
-    copy = copied(store, tmp_path / "copy")
+    copy = copy_store(store, tmp_path / "copy")
     assert copy.game(row.id) == row
     copy.close()
     store.close()
@@ -138,9 +138,9 @@ def test_a_reader_in_the_way_keeps_no_entry_from_being_made_and_the_next_empties
 def test_a_store_that_was_not_closed_is_whole_in_its_file_once_it_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    unclosed(tmp_path / "data", monkeypatch)
+    leave_unclosed(tmp_path / "data", monkeypatch)
     store = Store(tmp_path / "data")
-    copy = copied(store, tmp_path / "copy")
+    copy = copy_store(store, tmp_path / "copy")
     assert [row.title for row in copy.games()] == ["Ann"]
     copy.close()
     store.close()

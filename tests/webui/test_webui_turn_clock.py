@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, after_plays, said, text
+from webkit import EXAMPLE, after_plays, read_error, text
 
 from webui.access.sessions import Role
 from webui.errors import WebError
@@ -49,7 +49,7 @@ def test_every_screen_shows_the_timer_that_a_scorer_chose(
     app: Flask, client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
     assert "data-timer" not in text(client.get("/games/1"))
-    assert "Choose a time" in said(client.post("/games/1/clock", data={"minutes": "x"}))
+    assert "Choose a time" in read_error(client.post("/games/1/clock", data={"minutes": "x"}))
     viewer = guest(app, Role.VIEWER)
     assert viewer.post("/games/1/clock", data={"minutes": "2"}).status_code == 403
     client.post("/games/1/clock", data={"minutes": "2"})

@@ -12,9 +12,9 @@ from webkit import (
     ScriptedReader,
     enter_plays,
     jpeg,
-    photographed,
-    said,
-    seen,
+    make_finding,
+    photograph,
+    read_error,
     start_game,
     submit,
     sure,
@@ -58,7 +58,7 @@ def test_a_play_is_taken_back_and_its_player_plays_again(
     assert open_game.board == Board.empty(8)
     assert open_game.current_player == "Red"
     again = submit(client, "take-back")
-    assert "no play to take back" in said(again)
+    assert "no play to take back" in read_error(again)
 
 
 def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
@@ -68,7 +68,7 @@ def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
     client.post("/games/1/pass", data={"version": old})
     again = client.post("/games/1/pass", data={"version": old})
     assert again.status_code == 409
-    assert "just changed the game" in said(again)
+    assert "just changed the game" in read_error(again)
     assert client.post("/games/1/pass").status_code == 409
     assert len(services.games.open(1).game.turns) == 1
 
@@ -126,7 +126,7 @@ def test_a_game_changes_to_the_board_that_lies_on_the_table(
 ) -> None:
     rules = HouseRules(words_always_checked=True)
     game = start_game(services, "Ada", "Ben", rules=rules, lexicon="tiny")
-    photographed(client, reader, replace(seen("unclear"), reason=OTHER), sure("O@i9 N@j9"))
+    photograph(client, reader, replace(make_finding("unclear"), reason=OTHER), sure("O@i9 N@j9"))
     shown = text(client.get("/games/1"))
     question = shown.partition('class="card ask"')[2].partition("</section>")[0]
     assert buttons(question) == [change_to("10x10")]
@@ -150,7 +150,7 @@ def test_a_set_of_the_familys_own_is_offered_where_its_size_fits(
     ours = replace(EDITIONS["10x10"], name="Ours")
     for edition in (ours, replace(EDITIONS["8x8"], name="Small"), EDITIONS["8x8"]):
         game = start_game(services, "Ada", "Ben", edition=edition, lexicon="tiny")
-    reader.say([replace(seen("unclear"), reason=OTHER)])
+    reader.say([replace(make_finding("unclear"), reason=OTHER)])
     upload(client, f"/games/{game.row.id}/photo", jpeg())
     question = text(client.get(f"/games/{game.row.id}")).partition('class="card ask"')[2].partition("</section>")[0]
     assert buttons(question) == [change_to("10x10"), change_to("Ours")]
@@ -169,7 +169,7 @@ def test_every_other_board_is_offered_while_nothing_is_entered(
     submit(client, "pass")
     assert buttons(text(client.get("/games/1"))) == []
     refused = submit(client, "board", edition="10x10")
-    assert "only while nothing is entered" in said(refused)
+    assert "only while nothing is entered" in read_error(refused)
     submit(client, "undo")
     assert buttons(text(client.get("/games/1"))) == offered
 
@@ -177,7 +177,7 @@ def test_every_other_board_is_offered_while_nothing_is_entered(
 def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    photographed(client, reader, sure("O@d4 N@e4"))
+    photograph(client, reader, sure("O@d4 N@e4"))
     submit(client, "undo")
     submit(client, "board", edition="10x10")
     assert "Redo" not in text(client.get("/games/1"))
@@ -189,7 +189,7 @@ def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
 def test_a_board_that_is_none_gives_one_clear_line(client: FlaskClient, game: OpenGame) -> None:
     for edition in ("", "9x9", "10x10-grid", "x"):
         answer = submit(client, "board", edition=edition)
-        assert said(answer) == "Which board is it? Choose one of 8 × 8, 10 × 10, 11 × 11."
+        assert read_error(answer) == "Which board is it? Choose one of 8 × 8, 10 × 10, 11 × 11."
 
 
 def test_who_only_watches_is_not_offered_another_board(client: FlaskClient, game: OpenGame) -> None:

@@ -11,7 +11,19 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, EXAMPLE_POINTS, OpenPage, ScriptedReader, config, doubt, jpeg, really, seen, sure, upload
+from webkit import (
+    EXAMPLE,
+    EXAMPLE_POINTS,
+    OpenPage,
+    ScriptedReader,
+    config,
+    doubt,
+    jpeg,
+    make_finding,
+    really,
+    sure,
+    upload,
+)
 
 from engine import HouseRules, parse_play, parse_square
 from vision import Belief, Finding
@@ -170,7 +182,7 @@ def test_why_it_asks_is_told_where_no_square_tells_it(
 def test_tiles_taken_back_and_a_pass_are_answered_by_number(
     client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([sure(EXAMPLE[0]), seen("removed"), seen("none")])
+    reader.say([sure(EXAMPLE[0]), make_finding("removed"), make_finding("none")])
     photograph(client)
     asked = photograph(client)
     (choice,) = asked["question"]["choices"]
@@ -188,7 +200,7 @@ def test_tiles_taken_back_and_a_pass_are_answered_by_number(
 def test_a_question_is_put_aside_or_cannot_be_answered(
     client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([seen("unclear", "A hand lies over the board.")])
+    reader.say([make_finding("unclear", "A hand lies over the board.")])
     asked = photograph(client)
     expected: Any = {"kind": "unclear", "text": "A hand lies over the board.", "square": None, "choices": []}
     assert asked["question"] == expected
@@ -213,7 +225,7 @@ def test_a_program_enters_each_of_two_turns_itself(client: FlaskClient, game: Op
 def test_tiles_said_to_be_taken_back_that_no_longer_can_be_make_no_choice(
     client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([seen("removed")])
+    reader.say([make_finding("removed")])
     question = photograph(client)["question"]
     assert (question["kind"], question["choices"]) == ("unclear", [])
     assert "doesn't fit the scoresheet" in question["text"]
@@ -222,7 +234,7 @@ def test_tiles_said_to_be_taken_back_that_no_longer_can_be_make_no_choice(
 def test_what_an_unclear_photograph_may_show_is_answered_by_number(
     client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([seen("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4")])
+    reader.say([make_finding("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4")])
     asked = photograph(client)
     assert [choice["totals"]["Red"] for choice in asked["question"]["choices"]] == [8, 4]
     told = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0})
@@ -259,7 +271,7 @@ def test_a_turn_by_hand_settles_the_question(
 def test_the_same_photograph_sent_twice_is_taken_once(
     client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1]), seen("none")])
+    reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1]), make_finding("none")])
     one, two = jpeg(120), jpeg(130)
     told = photograph(client, one)
     assert photograph(client, one) == told
@@ -296,11 +308,11 @@ def test_a_photograph_that_was_not_taken_can_be_sent_again(
 ) -> None:
     with monkeypatch.context() as patched:
 
-        def interrupted(image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
+        def interrupt(image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
             services.games.change(services.games.open(1), lambda before: before.pass_turn())
             return query.belief, sure(EXAMPLE[0])
 
-        patched.setattr(reader, "read_turn", interrupted)
+        patched.setattr(reader, "read_turn", interrupt)
         response = upload(client, f"{GAME}/photos", jpeg())
         assert response.status_code == 409
     reader.say([sure(EXAMPLE[0])])

@@ -14,7 +14,18 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, EXAMPLE_WORDS, OpenPage, ScriptedReader, SearchableShelf, doubt, jpeg, seen, sure, upload
+from webkit import (
+    EXAMPLE,
+    EXAMPLE_WORDS,
+    OpenPage,
+    ScriptedReader,
+    SearchableShelf,
+    doubt,
+    jpeg,
+    make_finding,
+    sure,
+    upload,
+)
 from werkzeug.test import TestResponse
 
 from engine import EDITIONS, parse_square
@@ -36,7 +47,7 @@ TYPES = {
 def check(value: Any, schema: Mapping[str, Any], document: Mapping[str, Any]) -> None:
     """Assert that a value is as a schema has it, as far as the description makes use of schemas."""
     while "$ref" in schema:
-        schema = resolved(schema["$ref"], document)
+        schema = resolve(schema["$ref"], document)
     if "anyOf" in schema:  # a type or null
         return check(value, schema["anyOf"][value is None], document)
     if "oneOf" in schema:  # distinguished by their required names
@@ -59,7 +70,7 @@ def check(value: Any, schema: Mapping[str, Any], document: Mapping[str, Any]) ->
             check(item, other, document)
 
 
-def resolved(reference: str, document: Mapping[str, Any]) -> Mapping[str, Any]:
+def resolve(reference: str, document: Mapping[str, Any]) -> Mapping[str, Any]:
     found: Any = document
     for part in reference.removeprefix("#/").split("/"):
         found = found[part]
@@ -97,7 +108,7 @@ def references(part: Any) -> set[str]:
 def test_what_the_description_refers_to_is_there_and_used(document: Any) -> None:
     used = references(document)
     for reference in used:
-        resolved(reference, document)
+        resolve(reference, document)
     there = {f"#/components/{kind}/{name}" for kind, parts in document["components"].items() for name in parts}
     assert there == used
 
@@ -111,32 +122,32 @@ class Caller:
     called: set[str] = field(default_factory=set)
 
     def get(self, path: str) -> Any:
-        return self._told(path, "get", self.client.get(ROOT + path))
+        return self._check_told(path, "get", self.client.get(ROOT + path))
 
     def post(self, path: str, body: dict[str, object]) -> Any:
         check(body, self._call(path, "post")["requestBody"]["content"]["application/json"]["schema"], self.document)
-        return self._told(path, "post", self.client.post(ROOT + path, data=json.dumps(body)))
+        return self._check_told(path, "post", self.client.post(ROOT + path, data=json.dumps(body)))
 
     def photograph(self, height: int) -> Any:
         path = "/games/1/photos"
-        return self._told(path, "post", upload(self.client, ROOT + path, jpeg(height)))
+        return self._check_told(path, "post", upload(self.client, ROOT + path, jpeg(height)))
 
     def _call(self, path: str, method: str) -> Any:
         template = re.sub(r"/words/\w+", "/words/{word}", re.sub(r"/games/\d+", "/games/{id}", path.partition("?")[0]))
         self.called.add(template)
         return self.document["paths"][template][method]
 
-    def _told(self, path: str, method: str, response: TestResponse) -> Any:
+    def _check_told(self, path: str, method: str, response: TestResponse) -> Any:
         responses = self._call(path, method)["responses"]
         told = responses["4XX" if 400 <= response.status_code < 500 else str(response.status_code)]
-        told = resolved(told["$ref"], self.document) if "$ref" in told else told
+        told = resolve(told["$ref"], self.document) if "$ref" in told else told
         check(response.get_json(), told["content"]["application/json"]["schema"], self.document)
         return response.get_json()
 
 
 def test_the_answers_of_a_game_are_as_described(client: FlaskClient, document: Any, reader: ScriptedReader) -> None:
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1], "E@e5 A@e6", question=parse_square("e7"))])
-    reader.say([seen("removed"), seen("none"), seen("unclear", "A hand.")])
+    reader.say([make_finding("removed"), make_finding("none"), make_finding("unclear", "A hand.")])
     calls = Caller(client, document)
     calls.post("/games", {"edition": "8x8", "players": ["Red", "Blue"], "rules": {"passing_rounds": 2}})
     calls.photograph(101)

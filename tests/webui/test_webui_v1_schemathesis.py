@@ -47,7 +47,7 @@ class Caller:
         return self._app.wsgi_app({**environ, **self._more}, start)
 
 
-def served(folder: Path) -> Flask:
+def serve(folder: Path) -> Flask:
     """Return a page with both games."""
     reader = ScriptedReader(position=empty_position())
     reader.say([doubt(EXAMPLE[0], "M@b4 O@c4"), sure(EXAMPLE[0])])
@@ -59,7 +59,7 @@ def served(folder: Path) -> Flask:
     return app
 
 
-def aimed(case: Any, app: Flask) -> None:
+def aim(case: Any, app: Flask) -> None:
     """Let half of the valid calls name an existing game and its version.
 
     Players get names that are short enough.
@@ -76,7 +76,7 @@ def aimed(case: Any, app: Flask) -> None:
 
 @pytest.mark.parametrize("who", WHO)
 def test_every_answer_is_described_whatever_is_sent(tmp_path: Path, who: str) -> None:
-    app = served(tmp_path)
+    app = serve(tmp_path)
     caller = Caller(app, who)
     count, wanted = WHO[who]
     schema = schemathesis.openapi.from_dict(app.test_client().get("/api/v1/openapi.json").get_json())
@@ -88,7 +88,7 @@ def test_every_answer_is_described_whatever_is_sent(tmp_path: Path, who: str) ->
     @settings(examples(count), database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
     @given(st.one_of(*(calls.as_strategy(mode) for mode in GenerationMode)))
     def send(case: Any) -> None:
-        aimed(case, app)
+        aim(case, app)
         response = case.call(app=caller)
         statuses.add(response.status_code)
         try:

@@ -11,10 +11,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import Board, Lexicon, PlacedTile, Play, Square, edition_named
+from engine import Board, Lexicon, PlacedTile, Play, Square, find_edition
 from engine.rules.referee import referee
-from workshop.films.compose import RATES, FilmStyle, Mask, Picture, Script, film_truth, frames, random_style, written
-from workshop.films.table_game import TableTurn, bluffed, table_game
+from workshop.films.compose import (
+    RATES,
+    FilmStyle,
+    Mask,
+    Picture,
+    Script,
+    film_truth,
+    frames,
+    random_style,
+    write_script,
+)
+from workshop.films.table_game import TableTurn, draw_bluff, table_game
 
 SIDE = 16
 """Pixels of a square of the flat stage."""
@@ -31,7 +41,7 @@ class FlatStage:
         lit = lit[::-1, ::-1] if self.upside_down else lit
         return np.repeat(np.kron(lit, np.ones((SIDE, SIDE), np.float32))[..., None], 3, axis=2)
 
-    def turned(self) -> FlatStage:
+    def turn(self) -> FlatStage:
         return FlatStage(not self.upside_down)
 
     def project(self, x: float, y: float, height: float = 0.0) -> np.ndarray:
@@ -81,7 +91,7 @@ TURNS = [
 def filmed(request: pytest.FixtureRequest) -> tuple[Script, list[np.ndarray]]:
     """Return a game of four turns on the flat stage: its script, and its frames."""
     rng = np.random.default_rng(request.param)
-    script = written(rng, FlatStage(), TURNS)
+    script = write_script(rng, FlatStage(), TURNS)
     return script, list(frames(rng, script, PLAIN, script.now + 1.0))
 
 
@@ -156,7 +166,7 @@ def test_people_walk_away_for_half_a_minute_and_somebody_comes_back() -> None:
 
 PAIRS = [a + b for a in ascii_uppercase for b in ascii_uppercase if {a, b} & {*"AEIOU"}]
 WORDS = Lexicon.from_words(PAIRS, name="any two letters with a vowel")
-CLASSIC = edition_named("8x8")
+CLASSIC = find_edition("8x8")
 
 
 def test_a_game_has_as_many_plays_as_asked_for_or_none() -> None:
@@ -179,7 +189,7 @@ def test_some_games_have_passes_and_some_have_bluffs() -> None:
 
 def test_a_bluff_breaks_no_rule_but_that_of_its_words() -> None:
     board = Board.empty(8)
-    bluffs = [bluffed(np.random.default_rng(seed), board, CLASSIC, WORDS) for seed in range(8)]
+    bluffs = [draw_bluff(np.random.default_rng(seed), board, CLASSIC, WORDS) for seed in range(8)]
     assert any(bluffs)
     for play in filter(None, bluffs):
         verdict = referee(board, play, edition=CLASSIC, lexicon=WORDS)

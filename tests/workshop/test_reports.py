@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from samples import SAMPLES
 
-from engine import SHEET_RULES, Board, PlacedTile, Play, Square, edition_named
+from engine import SHEET_RULES, Board, PlacedTile, Play, Square, find_edition
 from webui.storage.report_file import Report, write_report
-from workshop.reports import measured
+from workshop.reports import measure_reports
 
-EDITION = edition_named("8x8")
+EDITION = find_edition("8x8")
 FIRST = SAMPLES / "classic_8x8" / "01.jpg"
 
 
@@ -34,7 +34,7 @@ def test_a_reported_photograph_is_read_again(tmp_path: Path, first: str | None, 
     really = report([{**move[0], "letter": first or move[0]["letter"]}, *move[1:]])
     with (tmp_path / "one.zip").open("wb") as file:
         write_report(file, really, FIRST.read_bytes())
-    ((kind, line, well),) = measured(tmp_path, tmp_path / "kept")
+    ((kind, line, well),) = measure_reports(tmp_path, tmp_path / "kept")
     assert (kind, well) == ("board not found", turn == "right")
     assert line.startswith(f"one.zip: {turn}; letters ")
     assert (tmp_path / "kept" / "one.zip").read_bytes() == (tmp_path / "one.zip").read_bytes()
@@ -42,6 +42,6 @@ def test_a_reported_photograph_is_read_again(tmp_path: Path, first: str | None, 
 
 def test_a_file_that_is_no_report_is_named_and_the_others_are_measured(tmp_path: Path) -> None:
     (tmp_path / "holiday.zip").write_bytes(b"PK")
-    ((kind, line, well),) = measured(tmp_path, None)
+    ((kind, line, well),) = measure_reports(tmp_path, None)
     assert (kind, well) == ("not measured", False)
     assert line.startswith("holiday.zip: ")

@@ -23,9 +23,9 @@ from calibration.lessons import (
 from calibration.profile import Tiles
 from engine import Board, Edition, square_name
 from upscore.commands.console import DONE, PARTLY, OutputError, UsageError, say, tell
-from upscore.commands.inputs import chosen_edition
+from upscore.commands.inputs import choose_edition
 from upscore.commands.read import Corners, corners_at, parse_corners
-from upscore.commands.replay.command import PICTURES, Looking, as_taken, in_this_order, photographs
+from upscore.commands.replay.command import PICTURES, Looking, in_this_order, photographs, sort_as_taken
 from upscore.words.loader import load_lexicon
 from vision import BoardNotFound, BoardReader, GameSettings, ImageError, Video, certain, load_image
 from vision.atomic_file import write_atomically
@@ -68,7 +68,7 @@ def camera(args: argparse.Namespace) -> int:
 
 def tiles(args: argparse.Namespace) -> int:
     """Learn the owner's set; PARTLY when a square of a layout stayed in doubt."""
-    edition, corners = chosen_edition(args), parse_corners(args.corners)
+    edition, corners = choose_edition(args), parse_corners(args.corners)
     if bool(args.photos) + (args.from_game is not None) + (args.stack is not None) == 0:
         raise UsageError("Give a photograph of all tiles, --from-game FOLDER or --stack HEIGHT,SIDE.")
     if args.photos and args.from_game is not None:
@@ -186,7 +186,7 @@ def _from_layouts(photos: Sequence[Path], edition: Edition, corners: Corners | N
 
 
 def _tell_layout(name: str, layout: Layout) -> None:
-    def listed(which: np.typing.NDArray[np.bool_]) -> str:
+    def name_squares(which: np.typing.NDArray[np.bool_]) -> str:
         return ", ".join(
             f"{square_name(square)} {face}"
             for square, face, named in zip(layout.squares, layout.letters, which, strict=True)
@@ -196,9 +196,9 @@ def _tell_layout(name: str, layout: Layout) -> None:
     tell(f"{name}: {len(layout.squares)} tiles")
     settled = layout.corrected & ~layout.doubtful
     if settled.any():
-        tell(f"  settled by the number of tiles of each letter: {listed(settled)}")
+        tell(f"  settled by the number of tiles of each letter: {name_squares(settled)}")
     if layout.doubtful.any():
-        say(f"{name}: in doubt, and not learned from: {listed(layout.doubtful)}")
+        say(f"{name}: in doubt, and not learned from: {name_squares(layout.doubtful)}")
 
 
 def _from_game(folder: Path, edition: Edition, corners: Corners | None, lessons: Lessons) -> Lessons:
@@ -206,7 +206,7 @@ def _from_game(folder: Path, edition: Edition, corners: Corners | None, lessons:
         raise UsageError(f"There is no folder {folder}: give the one with a game's photographs.")
     lexicon = load_lexicon()
     looking = Looking(BoardReader(words=lexicon), GameSettings(edition, lexicon), corners)
-    shots, why = as_taken(photographs(folder))
+    shots, why = sort_as_taken(photographs(folder))
     if why is not None:
         say(in_this_order(shots))
     pictures = [shot for shot in shots if shot.copy_of is None]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from engine import EDITIONS, SHEET_RULES, Edition, Game, HouseRules, Lexicon, edition_named, grid_edition
+from engine import EDITIONS, SHEET_RULES, Edition, Game, HouseRules, Lexicon, find_edition, grid_edition
 from engine.editions import MAX_FILE, parse_edition
-from engine.errors import UpscoreError, quoted
+from engine.errors import UpscoreError, quote
 from engine.formats.game_json import FORMAT, POSITION_KEYS, Position, game_from_dict, parse_position
 from engine.formats.notation import HEADING, parse_diagram, parse_game
 from engine.json_reading import as_mapping, load_json
@@ -23,7 +23,7 @@ MAX_BYTES = 4 << 20
 _LAST_PORT = 65535
 
 
-def chosen_edition(args: argparse.Namespace) -> Edition:
+def choose_edition(args: argparse.Namespace) -> Edition:
     """Return the edition of --edition or --grid."""
     if args.grid is not None and args.edition is not None:
         raise UsageError("Give --edition or --grid, not both.")
@@ -37,7 +37,7 @@ def chosen_edition(args: argparse.Namespace) -> Edition:
     if args.edition.endswith(".toml") or _is_file(args.edition):
         return read_edition(Path(args.edition))
     raise UsageError(
-        f"{quoted(args.edition)} is not an edition: choose {names}, the file of a set of your own, or --grid N for "
+        f"{quote(args.edition)} is not an edition: choose {names}, the file of a set of your own, or --grid N for "
         "another game's board."
     )
 
@@ -58,7 +58,7 @@ def house_rules(args: argparse.Namespace) -> HouseRules:
     return parse_house_rules(read_text(args.rules))
 
 
-def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None, folder: Path = FOLDER) -> Lexicon:
+def choose_lexicon(args: argparse.Namespace, edition: Edition | None = None, folder: Path = FOLDER) -> Lexicon:
     """Return the word list of --lexicon, or the edition's, as its tiles spell it. Warn about anything odd in a file.
 
     The lists of languages are looked for in `folder`.
@@ -102,12 +102,12 @@ def read_position(path: Path) -> Position:
         position = Position(game.setup.edition, game.board, players=game.players)
     elif "{" not in text and "." in text.split():
         board = parse_diagram(text)
-        position = Position(edition_named(f"{board.size}x{board.size}"), board)
+        position = Position(find_edition(f"{board.size}x{board.size}"), board)
     else:
         data = load_json(text, "the position")
         position = parse_position(data)
         for key in sorted(as_mapping(data, "the position").keys() - set(POSITION_KEYS)):
-            say(f"warning: {quoted(key)} in the position means nothing{did_you_mean(key, POSITION_KEYS)}")
+            say(f"warning: {quote(key)} in the position means nothing{did_you_mean(key, POSITION_KEYS)}")
     for line in position.oddities:
         say(f"warning: {line}")
     return position
@@ -121,7 +121,7 @@ def read_game(path: Path, args: argparse.Namespace) -> Game:
     game = _parse_game(text, None)
     if args.lexicon is None:
         args.lexicon = game.setup.lexicon_name or DEFAULT_LEXICON
-    return _parse_game(text, chosen_lexicon(args, game.setup.edition))
+    return _parse_game(text, choose_lexicon(args, game.setup.edition))
 
 
 def _is_game(text: str) -> bool:

@@ -13,14 +13,14 @@ from typing import Any
 from engine import Edition, HouseRules, Play, format_play, parse_play, referee
 from engine.editions import MAX_PLAYERS
 from engine.faces import parse_faces
-from engine.formats.game_json import Position, choice_json, solved_json, verdict_json
+from engine.formats.game_json import Position, choice_json, format_solved, verdict_json
 from engine.solver.advice import Adviser
 from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares
-from engine.tiles import excess_of_play, tiles_left, unplayed_count, whole_rack_size
+from engine.tiles import count_tiles_left, count_unplayed, excess_of_play, whole_rack_size
 from upscore.commands.console import DONE, PARTLY, UsageError, say, tell, tell_json
-from upscore.commands.inputs import chosen_lexicon, house_rules, read_position
+from upscore.commands.inputs import choose_lexicon, house_rules, read_position
 from upscore.commands.lone_q import has_lone_q, with_lone_q
 from upscore.words.judging import judge_word
 from upscore.words.loader import load_meanings
@@ -29,7 +29,7 @@ from upscore.words.loader import load_meanings
 def judge(args: argparse.Namespace) -> int:
     """Settle a challenge; PARTLY when one of the words is not playable."""
     house_rules(args)  # no switch changes which words there are, but a wrong file is an error
-    lexicon, meanings = chosen_lexicon(args), load_meanings()
+    lexicon, meanings = choose_lexicon(args), load_meanings()
     verdicts = [judge_word(word, lexicon, meanings) for word in args.words]
     if args.json:
         tell_json([verdict.to_json() for verdict in verdicts])
@@ -45,7 +45,7 @@ def score(args: argparse.Namespace) -> int:
     play = parse_play(args.tiles, lone_q=has_lone_q(position.edition))
     _warn_of_excess(position, play.faces)
     edition, rules = position.edition, house_rules(args)
-    lexicon = chosen_lexicon(args, edition)
+    lexicon = choose_lexicon(args, edition)
     size = _size_before(args, position, play, rules)
     verdict = referee(position.board, play, edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
     spelt = _as_spelt(edition)
@@ -93,9 +93,9 @@ def solve(args: argparse.Namespace) -> int:
     told = _as_spelt(position.edition)
     if args.think:
         return _think(args, position, told)
-    plays = _found(args, position)[: args.top]
+    plays = _find_plays(args, position)[: args.top]
     if args.json:
-        tell_json(told([solved_json(play) for play in plays]))
+        tell_json(told([format_solved(play) for play in plays]))
         return DONE
     if not plays:
         say("There is no legal play.")
@@ -108,18 +108,18 @@ def _think(args: argparse.Namespace, position: Position, told: Callable[[Any], A
     """Print what the rack can do, weighed by what the next player can answer, the best first."""
     end = inf if args.seconds is None else monotonic() + args.seconds
     rack = _rack(args.rack, position.edition)
-    left = Counter(_left(position) or ()) - Counter(rack)
+    left = Counter(_count_left(position) or ()) - Counter(rack)
     adviser = Adviser(
         position.board,
         rack,
         tuple(left.elements()),
         edition=position.edition,
-        lexicon=chosen_lexicon(args, position.edition),
+        lexicon=choose_lexicon(args, position.edition),
         rules=house_rules(args),
         players=len(position.players) or 2,
         may_go_on=lambda: monotonic() < end,
     )
-    choices = adviser.advise(_found(args, position))[: args.top]
+    choices = adviser.advise(_find_plays(args, position))[: args.top]
     if args.json:
         tell_json(told([choice_json(choice) for choice in choices]))
         return DONE
@@ -138,18 +138,18 @@ def _play_text(play: ScoredPlay) -> str:
     return f"{format_play(play.play)}  {' + '.join(parts)}"
 
 
-def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
+def _find_plays(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
     """Return the plays of the rack, or those on the given squares, of the rack or of any tiles that are left."""
     board, edition = position.board, position.edition
     rack = None if args.rack is None else _rack(args.rack, edition)
     if rack is not None:
         _warn_of_excess(position, rack)
     size = edition.rack_size if rack is None else _rack_size(position, rack)
-    lexicon, rules = chosen_lexicon(args, edition), house_rules(args)
+    lexicon, rules = choose_lexicon(args, edition), house_rules(args)
     if args.squares is None:
         return legal_plays(board, rack or (), edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
     squares = parse_squares(args.squares)
-    tiles = _left(position) if rack is None else Counter(rack)
+    tiles = _count_left(position) if rack is None else Counter(rack)
     return plays_on(board, squares, tiles, edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
 
 
@@ -166,17 +166,17 @@ def _rack(text: str, edition: Edition) -> tuple[str, ...]:
 def _rack_size(position: Position, shown: Sequence[str]) -> int:
     """Return how many tiles are on the rack of a player who shows these."""
     if position.remaining is None:
-        unplayed = unplayed_count(position.edition, position.board)
+        unplayed = count_unplayed(position.edition, position.board)
     else:
         unplayed = sum(position.remaining.values())
     return whole_rack_size(position.edition, len(shown), unplayed, len(position.players) or MAX_PLAYERS)
 
 
-def _left(position: Position) -> Mapping[str, int] | None:
+def _count_left(position: Position) -> Mapping[str, int] | None:
     """Return the tiles that may be on racks, None if any may."""
     if position.remaining is not None:
         return position.remaining
-    return tiles_left(position.edition, position.board)
+    return count_tiles_left(position.edition, position.board)
 
 
 def _warn_of_excess(position: Position, faces: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from calibration import load_profile
 from engine import Edition
 from upscore.commands.console import DONE, PARTLY, OutputError, UsageError, say, tell, tell_json
-from upscore.commands.inputs import chosen_edition
+from upscore.commands.inputs import choose_edition
 from upscore.commands.lone_q import has_lone_q
 from upscore.words.loader import load_lexicon
 from vision import NO_CALIBRATION, BoardNotFound, BoardReader, BoardReading, CalibrationData, ImageError, load_image
@@ -108,7 +108,7 @@ _FEW = 3
 
 def run(args: argparse.Namespace) -> int:
     """Read every photograph; PARTLY when one could not be read or shows no board."""
-    edition, corners = chosen_edition(args), parse_corners(args.corners)
+    edition, corners = choose_edition(args), parse_corners(args.corners)
     other_game = has_lone_q(edition)
     overlays = overlays_in(args.overlay, photographs={path.parent for path in args.images})
     reader = BoardReader(words=load_lexicon(), calibration=calibration_in(args.profile, edition))
@@ -146,7 +146,7 @@ def reading_json(name: str, reading: BoardReading, scale: float) -> dict[str, An
         "letters": reading.letters(),
         "heights": reading.heights().tolist(),
         "confidence": np.round(reading.confidence(), 4).tolist(),
-        "occluded": reading.occluded().tolist(),
+        "occluded": reading.find_occluded().tolist(),
         "seconds": round(reading.seconds, 4),
     }
 
@@ -164,7 +164,7 @@ def _notices(reading: BoardReading) -> Iterator[str]:
 def _tell_board(name: str, reading: BoardReading) -> None:
     """Print the board: letters with their heights, ? where the reading is in doubt, # where something hides it."""
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
-    hidden = reading.occluded()
+    hidden = reading.find_occluded()
     tell(f"{name}:")
     for notice in _notices(reading):
         tell(f"     {notice}")

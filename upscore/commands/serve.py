@@ -18,9 +18,9 @@ from engine import Lexicon
 from engine.lexicon.lexicon import WordVerdict
 from engine.wording import phrase
 from upscore.commands.console import DONE, UsageError, incomplete
-from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules, port_of
+from upscore.commands.inputs import choose_lexicon, data_folder, house_rules, port_of
 from upscore.words.judging import family_lexicon, is_marked, judge_word
-from upscore.words.languages import installed_languages
+from upscore.words.languages import list_languages
 from upscore.words.loader import (
     DEFAULT_LEXICON,
     LISTS_NOTE,
@@ -116,7 +116,7 @@ class Shelf:
     def load(self, name: str) -> Lexicon:
         """Load the list of that name, once, even if several ask for it meanwhile."""
         with self._loading:
-            return family_lexicon(_loaded(name)) if self._for_family else _loaded(name)
+            return family_lexicon(_load(name)) if self._for_family else _load(name)
 
 
 def open_browser(url: str) -> None:
@@ -137,11 +137,11 @@ def run_serve(args: argparse.Namespace) -> int:
     """Serve the page until it is stopped."""
     args.lexicon = args.lexicon or DEFAULT_LEXICON
     if args.lexicon not in lexicon_names():
-        chosen_lexicon(args)  # reports a problem with it now, not when the first game begins
+        choose_lexicon(args)  # reports a problem with it now, not when the first game begins
     if is_own_list(args.lexicon):
         # Games keep this path. They must find the file even if Upscore starts in another folder next time.
         args.lexicon = str(Path(args.lexicon).absolute())
-    shelf = Shelf(args.lexicon, for_family=args.family, languages=installed_languages())
+    shelf = Shelf(args.lexicon, for_family=args.family, languages=list_languages())
     if args.lexicon in lexicon_names():
         # The first page of a game needs the list. It is loaded by the time that the page listens.
         threading.Thread(target=shelf.load, args=(args.lexicon,), name="word list", daemon=True).start()
@@ -162,7 +162,7 @@ def run_demo(args: argparse.Namespace) -> int:
     least, most = _PACES
     if not least <= args.pace <= most:
         raise UsageError(f"--pace takes seconds, {least} to {most:.0f}.")
-    config = replace(_app(args, Shelf(languages=installed_languages())), demo_pace_s=args.pace)
+    config = replace(_app(args, Shelf(languages=list_languages())), demo_pace_s=args.pace)
     serve(_serving(args, config, play_demo=True))
     return DONE
 
@@ -237,10 +237,10 @@ def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerd
     """
     if is_own_list(lexicon_name):
         check_unchanged(lexicon_name, _own_list(lexicon_name)[1])
-    return judge_word(word, _loaded(lexicon_name), load_meanings(), for_family=for_family)
+    return judge_word(word, _load(lexicon_name), load_meanings(), for_family=for_family)
 
 
-def _loaded(name: str) -> Lexicon:
+def _load(name: str) -> Lexicon:
     return _own_list(name)[0] if is_own_list(name) else load_lexicon(name)
 
 

@@ -50,7 +50,7 @@ def _install(options: list[str]) -> int:
     _systemctl("daemon-reload")  # fails before anything is written
     unit = _unit()
     unit.parent.mkdir(parents=True, exist_ok=True)
-    text = _UNIT.format(command=" ".join(map(_quoted, words)), folder=str(Path.cwd()).replace("%", "%%"))
+    text = _UNIT.format(command=" ".join(map(_quote, words)), folder=str(Path.cwd()).replace("%", "%%"))
     unit.write_text(text, encoding="utf-8")
     _systemctl("daemon-reload")
     _systemctl("enable", unit.name)
@@ -93,7 +93,7 @@ def _unit() -> Path:
     return home / "systemd" / "user" / "upscore.service"
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     """Return a word of a command as systemd reads it."""
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
     return f'"{escaped}"'

@@ -18,9 +18,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from engine import LexiconError
-from engine.errors import quoted
-from upscore.words.meanings import Meanings, Sense, shortened
-from upscore.words.wordforms import inflected_from
+from engine.errors import quote
+from upscore.words.meanings import Meanings, Sense, shorten
+from upscore.words.wordforms import undo_inflection
 
 FOLDERS = (Path("/usr/share/dictd"), Path("/usr/local/share/dictd"))
 """Where systems keep the databases of dictd."""
@@ -57,7 +57,7 @@ class Entry:
     gloss: str
 
 
-def _named_in(entries: list[Entry]) -> str | None:
+def _find_named_in(entries: list[Entry]) -> str | None:
     """Return the sense of another word if this one is listed under it, as a variant or an irregular form."""
     if not entries:
         return None
@@ -103,7 +103,7 @@ def first_sentence(body: str) -> str:
     sentence = _END.split(text, maxsplit=1)[0].rstrip(" .,;:")
     if "?" in sentence or "\\" in sentence:  # letters that GCIDE's makers could not read
         return ""
-    return shortened(sentence, LONGEST)
+    return shorten(sentence, LONGEST)
 
 
 MAX_INDEX_BYTES = 64 << 20
@@ -130,7 +130,7 @@ class Gcide:
         try:
             path = folder / "gcide.index"
             if path.stat().st_size > MAX_INDEX_BYTES:
-                raise LexiconError(f"{quoted(str(path))} is too large for an index: install GCIDE again")
+                raise LexiconError(f"{quote(str(path))} is too large for an index: install GCIDE again")
             self._index = b"\n" + path.read_bytes()
             self._headwords = self._index.lower()
             self._text = folder / "gcide.dict"
@@ -146,7 +146,7 @@ class Gcide:
 
         A regular form leads to its base: ``"plural of zax: (noun) A tool for ... slates (GCIDE)"``.
         """
-        bases = list(dict.fromkeys((word, *(origin.base for origin in inflected_from(word)))))
+        bases = list(dict.fromkeys((word, *(origin.base for origin in undo_inflection(word)))))
         try:
             found = self.entries(*bases)
         except LexiconError:  # damaged or gone since it was opened: go on as if GCIDE weren't installed
@@ -156,7 +156,7 @@ class Gcide:
         for base, under in zip(bases, entries, strict=True):
             senses = dict.fromkeys(f"{entry.part}:{entry.gloss}" for entry in under if base in entry.headwords)
             own[base] = "|".join([*senses][:_ENTRIES])
-        meaning = Meanings(own, {}).meaning(word) or _named_in(entries[0])
+        meaning = Meanings(own, {}).meaning(word) or _find_named_in(entries[0])
         return f"{meaning} (GCIDE)" if meaning else None
 
     def entries(self, *headwords: str) -> list[list[str]]:
@@ -192,7 +192,7 @@ class Gcide:
 
 
 @cache
-def installed_gcide(folders: tuple[Path, ...] = FOLDERS) -> Gcide | None:
+def find_gcide(folders: tuple[Path, ...] = FOLDERS) -> Gcide | None:
     """Return the GCIDE of the first of these folders in which it can be read."""
     for folder in folders:
         with suppress(LexiconError):

@@ -16,14 +16,14 @@ from types import MappingProxyType
 
 from engine import Lexicon
 from engine.lexicon.lexicon import WordVerdict
-from engine.wording import joined, listed, phrase
-from upscore.words.gcide import installed_gcide
+from engine.wording import join_names, join_texts, phrase
+from upscore.words.gcide import find_gcide
 from upscore.words.languages import LANGUAGES
 from upscore.words.list_text import fold
 from upscore.words.loader import lexicon_names, list_info, load_lexicon
 from upscore.words.meanings import Meanings
-from upscore.words.packaged import affixes, data_lines, excluded, not_inflections, not_plurals
-from upscore.words.wordforms import inflected_from
+from upscore.words.packaged import affixes, data_lines, load_excluded, not_inflections, not_plurals
+from upscore.words.wordforms import undo_inflection
 
 
 @cache
@@ -38,7 +38,7 @@ def is_marked(word: str) -> bool:
     marked = _marks()["slur"] | _marks()["coarse"]
     if word in _marks()["harmless"]:
         return False
-    return word in marked or any(form.base in marked for form in inflected_from(word))
+    return word in marked or any(form.base in marked for form in undo_inflection(word))
 
 
 @cache
@@ -83,25 +83,25 @@ def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: b
     language = LANGUAGES.get(lexicon.name)
     text = language.fold(word.strip()) if language else fold(word.strip())
     if for_family and not language and text.isalpha() and is_marked(text):
-        return _refused(text, phrase("it is one of the words that this table leaves out"), None)
+        return _refuse(text, phrase("it is one of the words that this table leaves out"), None)
     if text in lexicon:
         meaning = None if language else _meaning(text, meanings)
         return WordVerdict(text, True, phrase("%(word)s is playable.", word=text), None, meaning)
     if not (text.isascii() and text.isalpha()):
-        return _refused(text, _odd_sign(text), None)
+        return _refuse(text, _odd_sign(text), None)
     if len(text) == 1:
-        return _refused(text, phrase("a word has two letters or more"), None)
+        return _refuse(text, phrase("a word has two letters or more"), None)
     reason = phrase("it is not in %(list)s", list=list_info(lexicon.name).spoken)
     if language:
-        return _refused(text, reason, None)
+        return _refuse(text, reason, None)
     elsewhere = _elsewhere(text, lexicon)
     if elsewhere:
-        return _refused(text, joined((reason, elsewhere), ", "), _meaning(text, meanings))
-    known = excluded().get(text)
-    return _refused(text, KINDS[known[0]](known[1:]) if known else reason, None)
+        return _refuse(text, join_texts((reason, elsewhere), ", "), _meaning(text, meanings))
+    known = load_excluded().get(text)
+    return _refuse(text, KINDS[known[0]](known[1:]) if known else reason, None)
 
 
-def _refused(text: str, reason: str, meaning: str | None) -> WordVerdict:
+def _refuse(text: str, reason: str, meaning: str | None) -> WordVerdict:
     word = text or phrase("That")
     return WordVerdict(
         text, False, phrase("%(word)s is not playable: %(reason)s.", word=word, reason=reason), reason, meaning
@@ -119,7 +119,7 @@ def _elsewhere(text: str, lexicon: Lexicon) -> str | None:
         lists = ["large"]
     if not lists:
         return None
-    named = listed([list_info(name).spoken for name in lists])
+    named = join_names([list_info(name).spoken for name in lists])
     if lexicon.name in lexicon_names():
         return phrase("only in %(lists)s", lists=named)
     return phrase("but in %(lists)s", lists=named)
@@ -127,7 +127,7 @@ def _elsewhere(text: str, lexicon: Lexicon) -> str | None:
 
 def _meaning(word: str, meanings: Meanings) -> str | None:
     known = meanings.meaning(word)
-    gcide = installed_gcide() if known is None else None
+    gcide = find_gcide() if known is None else None
     return gcide.meaning(word) if gcide else known
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from engine import Lexicon, LexiconError
-from engine.errors import quoted
-from engine.wording import counted, phrase
-from upscore.words.list_text import decoded, fold
+from engine.errors import quote
+from engine.wording import count_things, phrase
+from upscore.words.list_text import fold, read_text
 
 FOLDER = Path("/usr/share/dict")
 """The folder in which Debian's packages put their word lists."""
@@ -64,7 +64,7 @@ for all of them, as Wikipedia's "Scrabble letter distributions" lists them. Of G
 never as AE, and that other marks don't count."""
 
 
-def installed_languages(folder: Path = FOLDER) -> tuple[str, ...]:
+def list_languages(folder: Path = FOLDER) -> tuple[str, ...]:
     """Return the codes of the languages whose lists are installed."""
     return tuple(code for code, language in LANGUAGES.items() if (folder / language.file).is_file())
 
@@ -100,11 +100,11 @@ def load_language(code: str, folder: Path = FOLDER) -> tuple[Lexicon, tuple[str,
             accented += not entry.isascii()
     words.discard("")  # for a list without plain words
     if not words:
-        raise LexiconError(f"the word list {quoted(str(path))} holds no words: install {language.package} again")
-    objections = [f"{code}: {counted(accented, 'word')} taken without accents"] if accented else []
+        raise LexiconError(f"the word list {quote(str(path))} holds no words: install {language.package} again")
+    objections = [f"{code}: {count_things(accented, 'word')} taken without accents"] if accented else []
     for reason, entries in left_out.items():
         if entries:
-            shown = ", ".join(map(quoted, entries[:_SHOWN])) + (", ..." if len(entries) > _SHOWN else "")
+            shown = ", ".join(map(quote, entries[:_SHOWN])) + (", ..." if len(entries) > _SHOWN else "")
             objections.append(f"{code}: {len(entries)} left out, {reason}: {shown}")
     return Lexicon.from_words(words, name=code), tuple(objections)
 
@@ -119,9 +119,9 @@ def _lines(language: Language, path: Path) -> list[str]:
                 package=language.package,
             )
         )
-    text, encoding = decoded(path)
+    text, encoding = read_text(path)
     if encoding == "latin-1" and _NOT_LATIN_1.search(text + language.own):
-        raise LexiconError(f"the word list {quoted(str(path))} is in an unknown encoding: save it as UTF-8 text")
+        raise LexiconError(f"the word list {quote(str(path))} is in an unknown encoding: save it as UTF-8 text")
     return unicodedata.normalize("NFC", text).splitlines()
 
 

@@ -8,7 +8,7 @@ import zlib
 from pathlib import Path
 
 from engine import LexiconError
-from engine.errors import quoted
+from engine.errors import quote
 
 MAX_BYTES = 64 << 20
 """Most bytes of a word file, far more than any dictionary has. [by eye]"""
@@ -24,22 +24,22 @@ def fold(entry: str) -> str:
     return "".join(sign for sign in plain if not unicodedata.combining(sign)).upper()
 
 
-def decoded(path: Path) -> tuple[str, str]:
+def read_text(path: Path) -> tuple[str, str]:
     """Return the text of a file and its encoding. Raises LexiconError if it can't be read or isn't text."""
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise LexiconError(f"{quoted(str(path))} is too large for a word list: give a smaller file")
+            raise LexiconError(f"{quote(str(path))} is too large for a word list: give a smaller file")
         data = path.read_bytes()
     except OSError as error:
         why = error.strerror or "it cannot be opened"
-        raise LexiconError(f"the word list {quoted(str(path))} cannot be read ({why}): give a text file") from None
+        raise LexiconError(f"the word list {quote(str(path))} cannot be read ({why}): give a text file") from None
     if data.startswith(b"\x1f\x8b"):
-        data = _unpacked(path, data)
+        data = _unpack(path, data)
     marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
     if data.startswith(marks):
         encodings = ["utf-16"]
     elif b"\0" in data:
-        raise LexiconError(f"{quoted(str(path))} isn't a text file: give a file with one word a line")
+        raise LexiconError(f"{quote(str(path))} isn't a text file: give a file with one word a line")
     else:
         encodings = ["utf-8-sig", "latin-1"]
     for encoding in encodings:
@@ -47,17 +47,17 @@ def decoded(path: Path) -> tuple[str, str]:
             return data.decode(encoding), encoding.removesuffix("-sig")
         except UnicodeDecodeError:
             continue
-    raise LexiconError(f"the word list {quoted(str(path))} is damaged: save it as UTF-8 text")
+    raise LexiconError(f"the word list {quote(str(path))} is damaged: save it as UTF-8 text")
 
 
-def _unpacked(path: Path, data: bytes) -> bytes:
+def _unpack(path: Path, data: bytes) -> bytes:
     packed = zlib.decompressobj(wbits=31)  # 31: gzip
     try:
         plain = packed.decompress(data, MAX_BYTES + 1)
     except zlib.error:
         plain = b""
     if len(plain) > MAX_BYTES:
-        raise LexiconError(f"{quoted(str(path))} is too large for a word list: give a smaller file")
+        raise LexiconError(f"{quote(str(path))} is too large for a word list: give a smaller file")
     if not packed.eof:
-        raise LexiconError(f"{quoted(str(path))} is damaged: unpack it, and give the text file")
+        raise LexiconError(f"{quote(str(path))} is damaged: unpack it, and give the text file")
     return plain

@@ -17,12 +17,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from engine import Lexicon, LexiconError
-from engine.errors import quoted
-from engine.wording import counted, listed, phrase
+from engine.errors import quote
+from engine.wording import count_things, join_names, phrase
 from upscore.words.languages import LANGUAGES, load_language
-from upscore.words.list_text import decoded, fold
+from upscore.words.list_text import fold, read_text
 from upscore.words.meanings import Meanings
-from upscore.words.packaged import everyday, not_inflections, not_plurals, packed_lines, packed_table
+from upscore.words.packaged import everyday, not_inflections, not_plurals, read_packed_lines, read_packed_table
 
 LISTS_NOTE = phrase(
     "These lists come from free dictionaries, since official lists may not be copied: the usual one has about 81 in "
@@ -82,7 +82,9 @@ def list_info(name: str) -> ListInfo:
     if name in SHIPPED:
         return SHIPPED[name]
     if language := LANGUAGES.get(name):
-        lacking = phrase(", without those with %(upper)s", upper=listed(language.own.upper())) if language.own else ""
+        lacking = (
+            phrase(", without those with %(upper)s", upper=join_names(language.own.upper())) if language.own else ""
+        )
         return ListInfo(
             name,
             language.label,
@@ -127,7 +129,7 @@ def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
         return load_language(name_or_file)[0]
     if not _is_there(Path(name_or_file)):
         names = ", ".join(SHIPPED)
-        raise LexiconError(f"there is no word list {quoted(name_or_file)}: choose {names}, or give a file")
+        raise LexiconError(f"there is no word list {quote(name_or_file)}: choose {names}, or give a file")
     return load_word_file(Path(name_or_file))[0]
 
 
@@ -151,12 +153,12 @@ def _is_there(path: Path) -> bool:
 @cache
 def load_meanings() -> Meanings:
     """Return the meanings of words, from WordNet and, for short words and words of grammar, from our own table."""
-    return Meanings(packed_table("meanings.txt"), packed_table("irregular.txt"))
+    return Meanings(read_packed_table("meanings.txt"), read_packed_table("irregular.txt"))
 
 
 @cache
 def _load_shipped(name: str) -> Lexicon:
-    words = [word for part in SHIPPED[name].files for word in packed_lines(part)]
+    words = [word for part in SHIPPED[name].files for word in read_packed_lines(part)]
     return _lexicon(words, name)
 
 
@@ -178,7 +180,7 @@ def file_digest(file: str) -> str:
     try:
         return hashlib.sha256(Path(file).read_bytes()).hexdigest()
     except OSError as error:
-        raise LexiconError(f"the word list {quoted(file)} cannot be read: put the file back, then ask again") from error
+        raise LexiconError(f"the word list {quote(file)} cannot be read: put the file back, then ask again") from error
 
 
 def check_unchanged(file: str, digest: str) -> None:
@@ -238,11 +240,11 @@ class WordFileReport:
         if self.duplicates:
             lines.append(f"{self.path.name}: {self.duplicates} lines repeat a word")
         if self.accented:
-            lines.append(f"{self.path.name}: {counted(self.accented, 'word')} taken without accents")
+            lines.append(f"{self.path.name}: {count_things(self.accented, 'word')} taken without accents")
         reasons = dict.fromkeys(entry.reason for entry in self.skipped)
         for reason in reasons:
             entries = [entry for entry in self.skipped if entry.reason == reason]
-            shown = ", ".join(f"{quoted(entry.text)} in line {entry.line}" for entry in entries[:_SHOWN])
+            shown = ", ".join(f"{quote(entry.text)} in line {entry.line}" for entry in entries[:_SHOWN])
             more = ", ..." if len(entries) > _SHOWN else ""
             lines.append(f"{self.path.name}: {len(entries)} left out, {reason}: {shown}{more}")
         return (*lines, *(f"{self.path.name}: {note}" for note in self.notes))
@@ -256,7 +258,7 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     capitalised, these are names and are left out; the comment ``# capitals: words`` or ``# capitals: names`` decides
     otherwise. Raises LexiconError if the file is missing, isn't text, or holds no words.
     """
-    text, encoding = decoded(path)
+    text, encoding = read_text(path)
     lines = text.splitlines()
     entries, notes = _entries(path, lines)
     capitals = sum(map(_is_capitalised, (entry for _, entry in entries)))
@@ -275,7 +277,7 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
         duplicates += word in words
         words.add(word)
     if not words:
-        raise LexiconError(f"the word list {quoted(str(path))} holds no words: put one word on each line")
+        raise LexiconError(f"the word list {quote(str(path))} holds no words: put one word on each line")
     if capitals:
         done = "left out as names" if names else "taken as words"
         other = '"# capitals: words" to take them' if names else '"# capitals: names" to leave them out'
@@ -293,7 +295,7 @@ def _entries(path: Path, lines: list[str]) -> tuple[list[tuple[int, str]], list[
     if marked < MARKED_SHARE * len(fields):
         marked = 0
     fields = [(at, field) for at, field in fields if field[0] != "#" or (marked and _MARKED.fullmatch(field))]
-    notes = [f"{counted(marked, 'line')} with # before a word taken as words"] if marked else []
+    notes = [f"{count_things(marked, 'line')} with # before a word taken as words"] if marked else []
     if path.suffix == ".dic" and fields:
         fields = [(at, _FLAGS.sub("", field)) for at, field in fields if not field.isdigit()]
         notes.append("a spelling checker's list: its .aff file is not read, so most inflected forms are missing")

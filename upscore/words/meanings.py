@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain, groupby
 from operator import attrgetter
 
-from upscore.words.wordforms import RESPELLED, Origin, derived_from, inflected_from, made_part, respelled_from
+from upscore.words.wordforms import RESPELLED, Origin, find_base_part, undo_derivation, undo_inflection, undo_respelling
 
 PARTS: Mapping[str, str] = {
     "n": "noun",
@@ -107,33 +107,33 @@ class Meanings:
         irregular = list(self._irregular_origins(word))
         if own:
             return _fitting([*map(str, own), *self._forms_beside(word, own, irregular)]) or None
-        regular = self._grouped(inflected_from(word))
+        regular = self._group(undo_inflection(word))
         if irregular or regular:
             groups = [list(group) for _, group in groupby(irregular + regular, key=attrgetter("base"))]
             phrases = [self._phrase(groups[0]), *(f"also {self._phrase(group)}" for group in groups[1:])]
             return _fitting(phrases)
         # The word is a regular form beside an irregular one, such as ABACUSES beside abaci, or a derivative.
-        forms = [form for form in inflected_from(word) if self._is_known(form)][:1]
+        forms = [form for form in undo_inflection(word) if self._is_known(form)][:1]
         origins = forms or self._derivation(word, None, _STEPS)
         if origins:
-            return self._derived(origins)
-        for form in inflected_from(word):
+            return self._explain_derived(origins)
+        for form in undo_inflection(word):
             stem = self._derivation(form.base, form.part, _STEPS)
             if stem:
-                return self._derived([form, *stem])
-        return self._prefixed_past(word) or self._of_another_part(word)
+                return self._explain_derived([form, *stem])
+        return self._explain_prefixed_past(word) or self._of_another_part(word)
 
-    def _prefixed_past(self, word: str) -> str | None:
+    def _explain_prefixed_past(self, word: str) -> str | None:
         """Return what an irregular form after a prefix means: REDREW, as drew is of draw."""
-        for prefixed in derived_from(word):
+        for prefixed in undo_derivation(word):
             past = next(self._irregular_origins(prefixed.base), None) if word.endswith(prefixed.base) else None
             if past and past.part == prefixed.part:
-                return self._derived([Origin(prefixed.relation, prefixed.base, past.part), past])
+                return self._explain_derived([Origin(prefixed.relation, prefixed.base, past.part), past])
         return None
 
     def _of_another_part(self, word: str) -> str | None:
         """Explain a form of a word that has no sense as that part of speech: BIOPSYING, of the noun biopsy."""
-        for form in inflected_from(word):
+        for form in undo_inflection(word):
             senses = self.senses(form.base) if word.endswith(("S", "ED", "ING")) else ()
             if senses:
                 named = form.relation if form.part == senses[0].part or senses[0].part in "nv" else "form of"
@@ -143,8 +143,8 @@ class Meanings:
 
     def _derivation(self, word: str, part: str | None, steps: int) -> list[Origin]:
         """Return the shortest way from a word of that part of speech to a word with a sense, if there is one."""
-        origins = [o for o in chain(respelled_from(word), derived_from(word)) if part in (None, made_part(o))]
-        known = self._grouped(iter(origins))
+        origins = [o for o in chain(undo_respelling(word), undo_derivation(word)) if part in (None, find_base_part(o))]
+        known = self._group(iter(origins))
         if known:
             return known[:1]
         if steps > 1:
@@ -155,7 +155,7 @@ class Meanings:
                     return [origin, *further]
         return []
 
-    def _derived(self, path: list[Origin]) -> str:
+    def _explain_derived(self, path: list[Origin]) -> str:
         steps = "".join(f"{origin.relation} {origin.base.lower()}, " for origin in path[:-1])
         return steps + self._phrase(path[-1:], LONGEST - len(steps))
 
@@ -167,7 +167,7 @@ class Meanings:
         parts = {sense.part for sense in own}
         regular = [
             form
-            for form in self._grouped(inflected_from(word))
+            for form in self._group(undo_inflection(word))
             if form.part not in parts and (form.part in "nv" or len(form.base) in _COMPARED)
         ]
         return list(dict.fromkeys(f"{form.relation} {form.base.lower()}" for form in irregular + regular))
@@ -178,7 +178,7 @@ class Meanings:
         origins = (origin for form in self._irregular for origin in self._irregular_origins(form))
         return frozenset((origin.base, origin.relation) for origin in origins)
 
-    def _grouped(self, origins: Iterator[Origin]) -> list[Origin]:
+    def _group(self, origins: Iterator[Origin]) -> list[Origin]:
         """Return the origins of the first base that is known as the part of speech it must have."""
         known = [each for each in origins if self._is_known(each) and (each.base, each.relation) not in self._replaced]
         return [origin for origin in known if origin.base == known[0].base]
@@ -203,12 +203,12 @@ class Meanings:
         return f"{relations}: {fitting}" if fitting else relations
 
 
-def shortened(text: str, longest: int) -> str:
+def shorten(text: str, longest: int) -> str:
     """Shorten a gloss to whole phrases of at most this many letters; return "" if even the first phrase is longer.
 
-    >>> shortened("European weed naturalized in Mexico having fernlike leaves", 40)
+    >>> shorten("European weed naturalized in Mexico having fernlike leaves", 40)
     'European weed naturalized in Mexico'
-    >>> shortened("a pleated tartan skirt worn by men as part of the dress of the Highlands", 40)
+    >>> shorten("a pleated tartan skirt worn by men as part of the dress of the Highlands", 40)
     'a pleated tartan skirt'
     """
     if len(text) <= longest:
@@ -229,7 +229,7 @@ def _fitting(parts: list[str], room: int = LONGEST) -> str:
     """Return as many of the parts as fit, with the first one shortened if necessary."""
     mark = re.match(r"\(\w+\) ", parts[0])
     head = mark[0] if mark else ""
-    first = shortened(parts[0][len(head) :], room - len(head))
+    first = shorten(parts[0][len(head) :], room - len(head))
     if not first:
         return ""
     text = head + first

@@ -10,7 +10,7 @@ from importlib.resources import files
 from engine import LexiconError
 
 
-def packed_lines(name: str) -> list[str]:
+def read_packed_lines(name: str) -> list[str]:
     """Return the lines of a packed file, ``name.xz``; raise LexiconError if it is missing or damaged."""
     path = files("upscore.words") / "data" / f"{name}.xz"
     try:
@@ -25,16 +25,16 @@ def data_lines(name: str) -> list[str]:
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
-def packed_table(name: str) -> dict[str, str]:
+def read_packed_table(name: str) -> dict[str, str]:
     """Return a packed file of two columns with a tab between them."""
-    columns = (line.partition("\t") for line in packed_lines(name))
+    columns = (line.partition("\t") for line in read_packed_lines(name))
     return {key: value for key, _, value in columns}
 
 
 @cache
 def not_plurals() -> frozenset[str]:
     """Return the words in S of all lists that aren't plurals of nouns, as far as WordNet knows."""
-    return frozenset(packed_lines("not_plurals.txt"))
+    return frozenset(read_packed_lines("not_plurals.txt"))
 
 
 @cache
@@ -52,10 +52,10 @@ def affixes() -> Mapping[str, str]:
 @cache
 def everyday() -> frozenset[str]:
     """Return the words of all lists that are in everyday use, and the short ones that word games teach."""
-    return frozenset(packed_lines("everyday.txt"))
+    return frozenset(read_packed_lines("everyday.txt"))
 
 
 @cache
-def excluded() -> Mapping[str, str]:
+def load_excluded() -> Mapping[str, str]:
     """Return the forms that are in no list, each with the letter of the reason's kind and a remark."""
-    return packed_table("excluded.txt")
+    return read_packed_table("excluded.txt")

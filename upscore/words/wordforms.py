@@ -25,10 +25,10 @@ class Origin:
     part: str
 
 
-def inflected_from(word: str) -> Iterator[Origin]:
+def undo_inflection(word: str) -> Iterator[Origin]:
     """Yield the words that `word` would be a regular form of, whether or not they exist, the likelier first.
 
-    >>> [origin.base for origin in inflected_from("HOPPED")]
+    >>> [origin.base for origin in undo_inflection("HOPPED")]
     ['HOPP', 'HOPPE', 'HOP']
     """
     if word.endswith("S") and not word.endswith("SS") and len(word) > 2:
@@ -50,10 +50,10 @@ def inflected_from(word: str) -> Iterator[Origin]:
                 yield Origin(relation, base, part)
 
 
-def derived_from(word: str) -> Iterator[Origin]:
+def undo_derivation(word: str) -> Iterator[Origin]:
     """Yield the words that `word` would be derived from by a common prefix or suffix, the likelier first.
 
-    >>> Origin("not", "GLAZED", "a") in derived_from("UNGLAZED")
+    >>> Origin("not", "GLAZED", "a") in undo_derivation("UNGLAZED")
     True
     """
     for ending in _ENDINGS:
@@ -68,24 +68,24 @@ def derived_from(word: str) -> Iterator[Origin]:
         if word.endswith(ending.text) and len(word) >= len(ending.text) + ending.shortest:
             base = word[: -len(ending.text)] + ending.instead
             yield from (Origin(ending.relation, base, part) for part in ending.parts)
-    yield from _prefixed(word)
+    yield from _undo_prefix(word)
 
 
-def _prefixed(word: str) -> Iterator[Origin]:
+def _undo_prefix(word: str) -> Iterator[Origin]:
     for prefix in _PREFIXES:
         base = word[len(prefix.text) :]
         if word.startswith(prefix.text) and len(base) >= prefix.shortest:
             for part in prefix.parts:
                 yield Origin(prefix.relation, base, part)
-            for origin in inflected_from(base):
+            for origin in undo_inflection(base):
                 if origin.part in prefix.parts:
                     yield Origin(f"{prefix.relation} {base.lower()}, {origin.relation}", origin.base, origin.part)
 
 
-def respelled_from(word: str) -> Iterator[Origin]:
+def undo_respelling(word: str) -> Iterator[Origin]:
     """Yield the spellings that `word` would be the British or older spelling of, whether or not they exist.
 
-    >>> {origin.base for origin in respelled_from("HAEMATOID")}
+    >>> {origin.base for origin in undo_respelling("HAEMATOID")}
     {'HEMATOID'}
     """
     for theirs, ours in _SPELLINGS:
@@ -96,7 +96,7 @@ def respelled_from(word: str) -> Iterator[Origin]:
                 yield Origin(RESPELLED, base, part)
 
 
-def made_part(origin: Origin) -> str:
+def find_base_part(origin: Origin) -> str:
     """Return the part of speech of the word that `origin` leads from."""
     return _MADE.get(origin.relation, origin.part)
 

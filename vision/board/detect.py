@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from vision.arrays import Flags, Floats, sigmoid
 from vision.geometry.camera import corner_gaps, side_lengths
-from vision.geometry.rectify import letterbox, normalised, resize
+from vision.geometry.rectify import letterbox, normalise, resize
 from vision.images import Image
 from vision.networks import network
 
@@ -286,7 +286,7 @@ def _through_homography(homography: Floats, points: Floats) -> Floats:
 
 def _maps(square: Image, by: str = _FIRST_NETWORK) -> tuple[Plane, Plane]:
     """Return a network's corner map and mask, probabilities (side / STRIDE, side / STRIDE) each."""
-    logits = network(by)(normalised(square)[None])[0]
+    logits = network(by)(normalise(square)[None])[0]
     heat, mask = sigmoid(logits).astype(np.float32)
     return heat, mask
 

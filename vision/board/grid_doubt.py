@@ -83,9 +83,9 @@ none is wrong. [by hand, sets]"""
 def neighbour_lattices(image: Image, fit: CameraFit, size: int, steps: Sequence[Step] = STEPS) -> list[Lattice]:
     """Return the lattices that lie each of `steps` beside a fit to a picture (h, w, 3)."""
     small, reduced = shrink_to_pitch(image, fit.camera, size)
-    fits = [replace(fit, camera=reduced.moved(step)) for step in steps]
+    fits = [replace(fit, camera=reduced.move(step)) for step in steps]
     lattices = [judge_lattice(small, take_sightings(small, each.camera, size), each, size) for each in fits]
-    return [lattice.scaled(image.shape[1] / small.shape[1]) for lattice in lattices]
+    return [lattice.scale(image.shape[1] / small.shape[1]) for lattice in lattices]
 
 
 def is_rival(other: Lattice, taken: Lattice) -> bool:
@@ -122,7 +122,7 @@ def _steps_out_of_view(image: Image, camera: Camera, size: int) -> list[Step]:
     A move is one square where the picture's edge cuts the squares beyond the side, and also longer where the picture
     ends before them.
     """
-    around = outside(image, camera.moved((-1.0, -1.0)), size + 2)
+    around = outside(image, camera.move((-1.0, -1.0)), size + 2)
     beyond = (around[1:-1, -1], around[1:-1, 0], around[-1, 1:-1], around[0, 1:-1])
     steps = [step for step, squares in zip(STEPS, beyond, strict=True) if squares.mean() > _CUT_SHARE]
     ended = [s for s, squares in zip(STEPS, beyond, strict=True) if (squares > _EDGE_SHARE).mean() > _EDGE_SHARE]
@@ -135,9 +135,9 @@ def neighbour_corners(image: Image, camera: Camera, size: int) -> list[Floats]:
     return [corners_of(lattice.fit.camera, size) for lattice in near if lattice.doubt < LOST]
 
 
-def shifted_lattice(image: Image, camera: Camera, step: Step, taken: Lattice, size: int) -> Lattice | None:
+def shift_lattice(image: Image, camera: Camera, step: Step, taken: Lattice, size: int) -> Lattice | None:
     """Return the lattice one `step` beside that of `camera`, or None if the picture (h, w, 3) shows none there."""
-    other = refine_lattice(image, camera.moved(step), size)
+    other = refine_lattice(image, camera.move(step), size)
     slid_back = corner_shift(camera, other.fit.camera, size) < _SEPARATE_GRID_SQUARES
     allowed = other.doubt < LOST and other.border_error < _RIVAL_BORDER_ERROR and is_rival(other, taken)
     return other if allowed and not slid_back else None
@@ -235,7 +235,7 @@ def are_scattered(height_probs: Floats, face_probs: Floats, hidden: Flags) -> bo
 
 def lies_there(letters: Letters, board: Board) -> bool:
     """Return whether the `letters` that were read, (n, n) faces, are those of a board known from before."""
-    known = tuple(board.occupied())
+    known = tuple(board.list_occupied())
     same = sum(letters[square.row][square.col] == board.top(square) for square in known)
     return same >= _LEAST_TO_TELL and same >= _AS_BEFORE * len(known)
 

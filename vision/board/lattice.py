@@ -111,9 +111,9 @@ class Lattice:
         agreed = max(self.fit.inliers, _LEAST_SHARE) ** 2 * max(1.0 - self.outside, _LEAST_SHARE)
         return self.spread / agreed * (1.0 + self.border_error)
 
-    def scaled(self, factor: float) -> Lattice:
+    def scale(self, factor: float) -> Lattice:
         """Return this lattice in the picture resized by `factor`."""
-        return replace(self, fit=replace(self.fit, camera=self.fit.camera.scaled(factor)))
+        return replace(self, fit=replace(self.fit, camera=self.fit.camera.scale(factor)))
 
 
 def is_board(lattice: Lattice) -> bool:
@@ -154,7 +154,7 @@ def rough_camera(image: Image, corners: npt.ArrayLike, size: int, like: Camera |
     return initial_camera(plane, (width, height), square=_square(size), like=like)
 
 
-def reframed_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera | None:
+def reframe_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera | None:
     """Return a first camera of a cropped or squeezed picture (h, w, 3), or None if the corners (4, 2) px show neither.
 
     Return None, too, for a board whose cells need not be square.
@@ -163,10 +163,10 @@ def reframed_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera |
     return camera_from_corners(corners, size, (width, height)) if _square(size) else None
 
 
-def lattice_as_given(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
+def take_as_given(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
     """Return a lattice that lies at the given corners (4, 2) px."""
     height, width = image.shape[:2]
-    start = reframed_camera(image, corners, size) or rough_camera(image, corners, size)
+    start = reframe_camera(image, corners, size) or rough_camera(image, corners, size)
     camera = camera_at_corners(start, corners, size, (width, height), square=_square(size))
     return Lattice(CameraFit(camera, 1.0), _GIVEN_SPREAD, 0.0, 0.0)
 
@@ -186,9 +186,9 @@ def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
     height, width = small.shape[:2]
     fit = CameraFit(camera, 0.0)
     for most_spread in _MAX_ROUND_SPREADS:
-        sightings = take_sightings(small, fit.camera, size).unwrapped()
+        sightings = take_sightings(small, fit.camera, size).unwrap()
         if _spread(sightings, size) > most_spread:
-            return judge_lattice(small, sightings, fit, size).scaled(scale)
+            return judge_lattice(small, sightings, fit, size).scale(scale)
         points = correspondences(fit.camera, size, sightings)
         fit = fit_camera(fit.camera, points, (width, height), square=square)
         if sightings.mean_displacement() < _CONVERGED_CELLS:
@@ -197,13 +197,13 @@ def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
     # The sightings that judge the grid also serve for a last step of the fit.
     points = correspondences(fit.camera, size, sightings)
     fit = fit_camera(fit.camera, points, (width, height), square=square)
-    taken = judge_lattice(small, sightings, fit, size).scaled(scale)
+    taken = judge_lattice(small, sightings, fit, size).scale(scale)
     reframed = fit_framing(fit, points, (width, height)) if square else fit
     if AS_TAKEN.is_of(fit.camera) and not AS_TAKEN.is_of(reframed.camera):
         # The earlier sightings were taken through the wrong lens.
-        again = refine_lattice(image, reframed.camera.scaled(scale), size)
+        again = refine_lattice(image, reframed.camera.scale(scale), size)
         return again if again.doubt < max(taken.doubt, GOOD) else taken
-    return taken if reframed is fit else judge_lattice(small, sightings, reframed, size).scaled(scale)
+    return taken if reframed is fit else judge_lattice(small, sightings, reframed, size).scale(scale)
 
 
 def _spread(sightings: Sightings, size: int) -> float:
@@ -220,7 +220,7 @@ def judge_lattice(image: Image, sightings: Sightings, fit: CameraFit, size: int)
     # Where a hand hides the border, the network is undecided. That is no evidence against a grid.
     wrong = np.maximum(2.0 * np.abs(sightings.inside - expected) - 1.0, 0.0)
     corner = (-float(LATTICE_MARGIN), -float(LATTICE_MARGIN))
-    off = outside(image, fit.camera.moved(corner), size + 2 * LATTICE_MARGIN)
+    off = outside(image, fit.camera.move(corner), size + 2 * LATTICE_MARGIN)
     wrong = wrong * (1.0 - off)
     border_error, beyond = (float(part.sum()) / size for part in (wrong, wrong * (1.0 - expected)))
     in_view = sightings.spread[inner, inner][off[inner, inner] < _HIDDEN_SQUARE_SHARE]

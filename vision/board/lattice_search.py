@@ -18,7 +18,7 @@ import numpy as np
 
 from vision.arrays import Floats
 from vision.board.grid_doubt import neighbour_lattices
-from vision.board.lattice import GOOD, Lattice, refine_lattice, reframed_camera, rough_camera
+from vision.board.lattice import GOOD, Lattice, refine_lattice, reframe_camera, rough_camera
 from vision.board.sightings import LATTICE_MARGIN, take_sightings
 from vision.geometry.camera import Camera, corners_of, grid_corners, side_lengths
 from vision.geometry.rectify import Reductions
@@ -35,7 +35,7 @@ _LOG_ODDS_PER_SQUARE = 6.0
 """Growth of the log odds of being inside the border, for each square of distance from it. [by eye]"""
 
 
-def _shifted_grids(size: int) -> Iterator[Floats]:
+def _shift_grid(size: int) -> Iterator[Floats]:
     """Yield the grid's corners (4, 2), board coordinates, with one side or the whole grid moved by a square."""
     whole = tuple(((0, 1, 2, 3), axis) for axis in (0, 1))
     for (corners, axis), step in product((*SIDES, *whole), (-1.0, 1.0)):
@@ -104,7 +104,7 @@ def search_lattice(
         if search.try_camera(rough_camera(picture.whole, corners, size)):
             return search.result()
     for corners in places[:_MAX_REFRAMED_PLACES] if budget > 1 else ():
-        reframed = reframed_camera(picture.whole, corners, size)
+        reframed = reframe_camera(picture.whole, corners, size)
         if reframed is not None and search.try_reframed(reframed):
             return search.result()
     while search.fits < budget and (start := search.next_start()) is not None:
@@ -131,7 +131,7 @@ class _Search:
         if self._among(start, self._starts) or self._among(start, self._ends):
             return False
         self._starts.append(start)
-        lattice = self._fitted(camera)
+        lattice = self._fit(camera)
         self.fits += 1
         corners = corners_of(lattice.fit.camera, self._size)
         if not self._among(corners, self._ends):
@@ -146,23 +146,23 @@ class _Search:
 
         A cropped picture would also explain half a board under a hand, so a doubtful fit proves nothing.
         """
-        lattice = self._fitted(camera)
+        lattice = self._fit(camera)
         if lattice.doubt < GOOD:
             self.best = lattice
         return lattice.doubt < GOOD
 
-    def _fitted(self, camera: Camera) -> Lattice:
+    def _fit(self, camera: Camera) -> Lattice:
         view = self._picture.at_pitch(camera, self._size)
-        return refine_lattice(view.image, view.camera, self._size).scaled(view.enlargement)
+        return refine_lattice(view.image, view.camera, self._size).scale(view.enlargement)
 
     def result(self) -> Lattice | None:
         """Return the best lattice so far, or its neighbour if the border is in doubt and the neighbour is better."""
         if self.best is None or self.best.border_error < _NEIGHBOUR_BORDER_ERROR:
             return self.best
         view = self._picture.at_pitch(self.best.fit.camera, self._size)
-        reduced = self.best.scaled(1.0 / view.enlargement)
+        reduced = self.best.scale(1.0 / view.enlargement)
         near = neighbour_lattices(view.image, reduced.fit, self._size)
-        return min([reduced, *near], key=lambda lattice: lattice.doubt).scaled(view.enlargement)
+        return min([reduced, *near], key=lambda lattice: lattice.doubt).scale(view.enlargement)
 
     def cameras_from(self, lattice: Lattice) -> Iterator[Camera]:
         """Yield the cameras with which the search goes on from a lattice, likeliest first.
@@ -174,10 +174,10 @@ class _Search:
         chance = take_sightings(view.image, view.camera, self._size).inside
         yes, no = np.clip(chance, *_PROBABILITY_RANGE), np.clip(1.0 - chance, *_PROBABILITY_RANGE)
         inside = np.log(yes) - np.log(no)
-        shifted = sorted(_shifted_grids(self._size), key=lambda quad: -_agreement(quad, inside))
+        shifted = sorted(_shift_grid(self._size), key=lambda quad: -_agreement(quad, inside))
         for quad in (_best_border(inside, self._size), *shifted[:_SHIFTS]):
             corners = view.camera.project(np.column_stack([quad, np.zeros(4)]))
-            yield rough_camera(view.image, corners, self._size, like=view.camera).scaled(view.enlargement)
+            yield rough_camera(view.image, corners, self._size, like=view.camera).scale(view.enlargement)
 
     def next_start(self) -> Lattice | None:
         """Return the least doubtful fit that the search hasn't continued from, or None."""

@@ -33,9 +33,9 @@ from vision.board.lattice import (
     Lattice,
     is_board,
     is_off,
-    lattice_as_given,
     may_be_board,
     refine_lattice,
+    take_as_given,
 )
 from vision.board.lattice_search import ASTRAY, BUDGET, search_lattice
 from vision.board.lookalikes import (
@@ -51,7 +51,7 @@ from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera, corner_gap, corner_shift, corners_of, side_lengths
 from vision.geometry.rectify import PITCH, Reductions, pitch_of, resize
 from vision.images import Image
-from vision.picture_quality import blamed, is_unevenly_lit, lightened_board, lightened_gloom
+from vision.picture_quality import blame, is_unevenly_lit, lighten_board, lighten_gloom
 from vision.stopwatch import Stopwatch
 
 _NO_BOARD = phrase("No board found. Come nearer, and get the whole board and all four corners in.")
@@ -103,7 +103,7 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None, limit:
     try:
         lattice = _find_in_any_light(small, size, watch or Stopwatch(), limit or SearchTime())
     except BoardNotFound as refusal:
-        raise blamed(refusal, small) from None
+        raise blame(refusal, small) from None
     if is_chequered(small, lattice.fit.camera, size):
         raise BoardNotFound(_CHEQUERED)
     lattice = replace(lattice, printed=is_printed(small, lattice.fit.camera, size))
@@ -123,7 +123,7 @@ def _find_in_any_light(image: Image, size: int, watch: Stopwatch, limit: SearchT
         if dark_lattice is None:
             raise
         return dark_lattice
-    if lattice.rivalled or lightened_board(image, corners_of(lattice.fit.camera, size)).gain <= 1.0:
+    if lattice.rivalled or lighten_board(image, corners_of(lattice.fit.camera, size)).gain <= 1.0:
         return lattice
     return _find_in_gloom(image, size, watch, limit) or lattice
 
@@ -133,7 +133,7 @@ def _find_in_gloom(image: Image, size: int, watch: Stopwatch, limit: SearchTime)
     if not is_unevenly_lit(image):
         return None
     try:
-        return _find_beside_other_edition(lightened_gloom(image), size, watch, limit)
+        return _find_beside_other_edition(lighten_gloom(image), size, watch, limit)
     except BoardNotFound:
         return None
 
@@ -150,7 +150,7 @@ def _find_beside_other_edition(image: Image, size: int, watch: Stopwatch, limit:
 
 def not_this_board(image: Image, size: int) -> BoardNotFound:
     """Make the error for a picture (h, w, 3) whose lattice isn't that of an n x n board."""
-    return blamed(
+    return blame(
         BoardNotFound(
             phrase(
                 "No %(size)s × %(size)s board was found. Show the whole board, without a hand over it, or "
@@ -168,16 +168,16 @@ def _find(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Latti
     Stop when a lattice is found, or at the time `limit`.
     """
     picture = Reductions(image)
-    first = watch.timed("locate", locate_in_whole)(image)
+    first = watch.time("locate", locate_in_whole)(image)
     quick = search_lattice(picture, corners_at(first[:1]), size, budget=1)
     if quick is not None and quick.doubt < GOOD:
         refuse_other_edition(picture, first, size, quick)
         refuse_two_boards(picture, quick, first, size)
         return _mark_rivals(picture, quick, first, size)
-    places = watch.timed("locate", locate_closer)(image, first)
+    places = watch.time("locate", locate_closer)(image, first)
     best, given_up = search_lattice(picture, corners_at(places), size), False
     if best is None or best.doubt > LOST:
-        again = watch.timed("locate", locate_again)(image)
+        again = watch.time("locate", locate_again)(image)
         other = search_lattice(picture, corners_at(again), size)
         best, places = (other, again) if _is_better(other, best) else (best, places)
     refuse_other_edition(picture, places, size, best)
@@ -190,7 +190,7 @@ def _find(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Latti
             break
         if given_up := time.thread_time() > limit.began + limit.parts_s:
             break
-        in_parts = watch.timed("locate", locate_in_parts)(image, part)
+        in_parts = watch.time("locate", locate_in_parts)(image, part)
         budget = BUDGET if other_grid else _BUDGET_IN_PARTS
         until = limit.began + limit.fits_s
         other = search_lattice(picture, corners_at(in_parts), size, budget=budget, until=until)
@@ -246,10 +246,10 @@ def _enlarge(image: Image, lattice: Lattice, size: int, scale: float) -> Lattice
     """
     camera = lattice.fit.camera
     if pitch_of(camera, size) < PITCH:
-        finer = refine_lattice(image, camera.scaled(1.0 / scale), size)
+        finer = refine_lattice(image, camera.scale(1.0 / scale), size)
         if finer.doubt < LOST:
             return replace(finer, rivalled=lattice.rivalled, printed=lattice.printed, unproven=lattice.unproven)
-    return lattice.scaled(1.0 / scale)
+    return lattice.scale(1.0 / scale)
 
 
 _MAX_TRACKED_SHIFT_SQUARES = 0.4
@@ -282,7 +282,7 @@ def lattice_from_corners(image: Image, corners: npt.ArrayLike, size: int) -> Lat
     No corner moves by more than `_MAX_GIVEN_SHIFT_SQUARES`. If the picture shows squares elsewhere, or none, the
     lattice lies at the given corners and is `rivalled`.
     """
-    given = lattice_as_given(image, corners, size)
+    given = take_as_given(image, corners, size)
     fitted = refine_lattice(image, given.fit.camera, size)
     moved = corner_gap(np.asarray(corners, dtype=np.float64), fitted.fit.camera, size)
     if moved < _MAX_GIVEN_SHIFT_SQUARES and (fitted.doubt < LOST or fitted.spread < SHARP):

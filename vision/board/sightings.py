@@ -14,7 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from vision.arrays import Flags, Floats, Tensor, sigmoid
 from vision.geometry.camera import Camera
 from vision.geometry.camera_fit import Correspondences
-from vision.geometry.rectify import normalised, parallax, rectify, shrink_to_pitch
+from vision.geometry.rectify import normalise, parallax, rectify, shrink_to_pitch
 from vision.images import Image
 from vision.networks import network
 
@@ -87,7 +87,7 @@ class Sightings:
     spread: Floats
     inside: Floats
 
-    def unwrapped(self) -> Sightings:
+    def unwrap(self) -> Sightings:
         """Return the sightings with displacements beyond half a square, which all squares together determine."""
         return replace(self, displacement=unwrap_phases(self.displacement, self.spread))
 
@@ -132,7 +132,7 @@ def lattice_planes(image: Image, camera: Camera, size: int) -> Tensor:
     such as ridges around the squares, appear beside the place where they stand.
     """
     canvas = rectify(image, camera, size, LATTICE_PX, LATTICE_MARGIN)
-    return np.concatenate([normalised(canvas), parallax(camera, size, LATTICE_PX, LATTICE_MARGIN)])
+    return np.concatenate([normalise(canvas), parallax(camera, size, LATTICE_PX, LATTICE_MARGIN)])
 
 
 def correspondences(camera: Camera, size: int, sightings: Sightings) -> Correspondences:

@@ -140,7 +140,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
         yield marker, match.start(), at
 
 
-def _mended(data: bytes, promise: Promise) -> bytes:
+def _mend(data: bytes, promise: Promise) -> bytes:
     """Return a JPEG with an end mark, and with no more of a long EXIF block than its first part.
 
     Pillow copies the block once for each part, which took 3 s for a block of 20 MB. If a progressive JPEG has no end
@@ -207,7 +207,7 @@ def decode_image(data: bytes, *, name: str = phrase("The picture"), own: bool = 
     if promise.pixels > MOST_PIXELS[promise.kind] or promise.pixels * promise.scans > MOST_SCANNED:
         raise _too_large(name, promise)
     if promise.kind == "JPEG":
-        data = _mended(data, promise)
+        data = _mend(data, promise)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -224,11 +224,11 @@ def decode_image(data: bytes, *, name: str = phrase("The picture"), own: bool = 
         ) from None
     except Exception:
         # decoders fail on bad bytes in many ways: struct.error, IndexError, zlib.error
-        raise _damaged(name) from None
+        raise _refuse_damaged(name) from None
     return pixels, scale
 
 
-def time_taken(path: Path) -> datetime | None:
+def read_time_taken(path: Path) -> datetime | None:
     """Return when a photograph was taken, by its camera's clock in the EXIF block; None if it does not say.
 
     It ignores the time of the file's last change, since copying and editing change that.
@@ -270,7 +270,7 @@ def _decode(data: bytes, name: str, own: bool) -> tuple[Image, float]:
         reduced = opened if opened.mode in _REDUCIBLE_MODES else _in_eight_bits(opened).convert("RGB")
         if max(reduced.size) > WORKING_SIDE:
             reduced.thumbnail((WORKING_SIDE, WORKING_SIDE), PillowImage.Resampling.LANCZOS, reducing_gap=2.0)
-        upright = _turned_upright(reduced)
+        upright = _turn_upright(reduced)
         upright = upright if upright.mode == "RGB" else upright.convert("RGB")
     original = max(width, height)
     scale = max(upright.size) / original
@@ -291,7 +291,7 @@ _TURNS = {
 """How a picture is turned upright, by its EXIF orientation."""
 
 
-def _turned_upright(picture: PillowImage.Image) -> PillowImage.Image:
+def _turn_upright(picture: PillowImage.Image) -> PillowImage.Image:
     """Turn a picture upright. Pillow's own function also writes the EXIF block anew: seconds for a long one."""
     picture.load()
     turn = _TURNS.get(picture.getexif().get(ExifTags.Base.Orientation, 1))
@@ -302,7 +302,7 @@ def _in_eight_bits(picture: PillowImage.Image) -> PillowImage.Image:
     """Reduce deep greys to 8 bits, and turn them upright. Pillow would make all values above 255 white."""
     if picture.mode not in _DEEP_GREY_MODES:
         return picture
-    greys = np.nan_to_num(np.asarray(_turned_upright(picture), dtype=np.float64))
+    greys = np.nan_to_num(np.asarray(_turn_upright(picture), dtype=np.float64))
     low, high = (0.0, 65535.0) if picture.mode.startswith("I;16") else (greys.min(), greys.max())
     scaled = (greys - low) * (255.0 / max(high - low, 1e-9))
     return PillowImage.fromarray(np.clip(scaled, 0.0, 255.0).astype(np.uint8))
@@ -315,15 +315,15 @@ def _paint_damage(opened: PillowImage.Image, width: int, data: bytes, name: str)
     """
     if not isinstance(opened, JpegImagePlugin.JpegImageFile):
         return
-    row = _damaged_row(opened, width, data)
+    row = _find_damaged_row(opened, width, data)
     if row is not None and row < _MIN_WHOLE * opened.height:
-        raise _damaged(name)
+        raise _refuse_damaged(name)
     if row is not None:
         grey = PillowImage.new("L", (opened.width, opened.height - row), MISSING).convert(opened.mode)
         opened.paste(grey, (0, row))
 
 
-def _damaged(name: str) -> ImageError:
+def _refuse_damaged(name: str) -> ImageError:
     return ImageError(phrase("%(name)s is damaged or cut off: take or copy the photograph again.", name=name))
 
 
@@ -404,12 +404,12 @@ def is_damaged(data: bytes) -> bool:
             width = opened.width
             # steps between blocks show as well at half the size
             opened.draft("RGB", (opened.width // 2, opened.height // 2))
-            return _damaged_row(opened, width, data) is not None
+            return _find_damaged_row(opened, width, data) is not None
     except Exception:  # decoders fail on bad bytes in many ways
         return True
 
 
-def _damaged_row(opened: PillowImage.Image, width: int, data: bytes) -> int | None:
+def _find_damaged_row(opened: PillowImage.Image, width: int, data: bytes) -> int | None:
     """Return the row, px, from which an opened JPEG is damaged; None if it is whole.
 
     The JPEG was `width` px wide before it was reduced, and `data` is its file.
@@ -417,10 +417,10 @@ def _damaged_row(opened: PillowImage.Image, width: int, data: bytes) -> int | No
     assert isinstance(opened, JpegImagePlugin.JpegImageFile)
     opened.load()
     wide, high = (8 * max(layer[way] for layer in opened.layer) * opened.width // width for way in (1, 2))
-    return _damaged_from(opened, (wide, high), data)
+    return _find_damage(opened, (wide, high), data)
 
 
-def _damaged_from(picture: PillowImage.Image, block: tuple[int, int], data: bytes) -> int | None:
+def _find_damage(picture: PillowImage.Image, block: tuple[int, int], data: bytes) -> int | None:
     """Return the row, px, from which a decoded JPEG of `block`s (width, height) is damaged; None if it is whole."""
     width, height = block
     columns, rows = picture.width // width, picture.height // height

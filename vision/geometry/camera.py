@@ -143,28 +143,28 @@ class Camera:
         away = (self.position - (*at, 0.0)) * self.units
         return float(np.arctan2(np.hypot(away[0], away[1]), -away[2]))
 
-    def turned(self, quarter_turns: int, size: int) -> Camera:
+    def turn(self, quarter_turns: int, size: int) -> Camera:
         """Return this view with the squares counted from corner `quarter_turns` (TL, TR, BR, BL) of an n x n grid."""
         x, y = grid_corners(size)[quarter_turns % 4]
         c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][quarter_turns % 4]
         turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]], dtype=np.float64)
         return replace(
-            self.moved((x, y)),
+            self.move((x, y)),
             rotation=self.rotation @ turn,
             aspect=1.0 / self.aspect if quarter_turns % 2 else self.aspect,
         )
 
-    def moved(self, by: tuple[float, float]) -> Camera:
+    def move(self, by: tuple[float, float]) -> Camera:
         """Return this view with its origin at the board point `by`."""
         shift = np.array([*by, 0.0]) * self.units
         return replace(self, translation=self.translation + self.rotation @ shift)
 
-    def scaled(self, factor: float) -> Camera:
+    def scale(self, factor: float) -> Camera:
         """Return the camera of the picture resized by `factor` (pixel centres at whole numbers)."""
         cx, cy = ((c + 0.5) * factor - 0.5 for c in self.centre)
         return replace(self, focal=self.focal * factor, centre=(cx, cy))
 
-    def with_picture_turned(self, width: int) -> Camera:
+    def turn_picture(self, width: int) -> Camera:
         """Return the camera of the picture, `width` px wide, turned by 90 degrees against the clock."""
         turn = np.array([(0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0)])
         return replace(

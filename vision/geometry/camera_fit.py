@@ -181,7 +181,7 @@ def fit_camera(
         scaled = state.jacobian * state.weights[:, None]
         normal = scaled.T @ state.jacobian
         damped = normal + damping * np.diag(np.diag(normal) + 1e-9)
-        moved = _stepped(camera, np.linalg.solve(damped, -scaled.T @ state.residuals))
+        moved = _step(camera, np.linalg.solve(damped, -scaled.T @ state.residuals))
         trial = _State.at(moved, points, prior, outlying)
         if trial.cost < state.cost:
             done = state.cost - trial.cost < CONVERGED * state.cost
@@ -207,7 +207,7 @@ def _prior(start: Camera, image_size_wh: tuple[int, int], *, square: bool) -> _P
     )
 
 
-def _stepped(camera: Camera, step: npt.NDArray[np.floating]) -> Camera:
+def _step(camera: Camera, step: npt.NDArray[np.floating]) -> Camera:
     """Return the camera moved by a step (11,), in the order of `Camera.project_with_slopes`."""
     turn = cv2.Rodrigues(step[3:6])[0]
     focal, aspect = np.exp(step[:2])

@@ -57,7 +57,7 @@ class Lens:
             "give whole pictures of that camera, or leave --profile out."
         )
 
-    def posed(self, camera: Camera, size: int) -> Camera | None:
+    def pose(self, camera: Camera, size: int) -> Camera | None:
         """Return the camera with this lens that sees an n x n lattice where `camera` does; None if no pose does.
 
         `camera` is a fit in which focal length and distortion were free. They trade off against distance and tilt,

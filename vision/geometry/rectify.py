@@ -18,7 +18,7 @@ import numpy.typing as npt
 from vision.arrays import Floats, Tensor
 from vision.geometry.camera import Camera, corners_of, side_lengths
 from vision.images import Image
-from vision.picture_quality import lightened_board, shown_area
+from vision.picture_quality import find_shown_area, lighten_board
 
 _MAP_STEP = 8
 """Canvas pixels between computed points of a sampling map. Maps are smooth, so the points between are interpolated.
@@ -136,7 +136,7 @@ def parallax(camera: Camera, size: int, px: int, margin: float) -> Tensor:
     return np.stack(np.meshgrid(*np.clip(away, -_MAX_PARALLAX, _MAX_PARALLAX).astype(np.float32)))
 
 
-def normalised(canvas: Image) -> Tensor:
+def normalise(canvas: Image) -> Tensor:
     """Return a canvas as float planes (3, h, w) of zero mean and unit deviation, free of exposure and contrast."""
     values = canvas.astype(np.float32)
     spread = float(values.std()) + 8.0
@@ -150,7 +150,7 @@ def outside(image: Image, camera: Camera, size: int, elevations: Floats | None =
     each = np.ones((_SAMPLES_A_SIDE, _SAMPLES_A_SIDE))
     z = np.zeros_like(x) if elevations is None else np.kron(elevations, each)
     pixels = camera.project(np.stack([x, y, z], axis=-1))
-    left, top, right, bottom = shown_area(image)
+    left, top, right, bottom = find_shown_area(image)
     off = ((pixels < (left - 0.5, top - 0.5)) | (pixels > (right - 0.5, bottom - 0.5))).any(axis=-1)
     return np.asarray(off.reshape(size, _SAMPLES_A_SIDE, size, _SAMPLES_A_SIDE).mean(axis=(1, 3)), dtype=np.float64)
 
@@ -197,14 +197,14 @@ class ReducedView:
         image, reduced = shrink_to_pitch(photograph, camera, size)
         return cls(image, reduced, size, photograph.shape[1] / image.shape[1], gain)
 
-    def lightened(self) -> ReducedView:
+    def lighten(self) -> ReducedView:
         """Return this view, exposed for the board if that lies in the dark."""
-        light = lightened_board(self.image, corners_of(self.camera, self.size))
+        light = lighten_board(self.image, corners_of(self.camera, self.size))
         return replace(self, image=light.image, gain=self.gain * light.gain)
 
-    def turned(self, turns: int) -> ReducedView:
-        """Return this view with squares counted in the frame of `Camera.turned(turns)`."""
-        return replace(self, camera=self.camera.turned(turns, self.size)) if turns else self
+    def turn(self, turns: int) -> ReducedView:
+        """Return this view with squares counted in the frame of `Camera.turn(turns)`."""
+        return replace(self, camera=self.camera.turn(turns, self.size)) if turns else self
 
     @property
     def tilt(self) -> float:
@@ -213,7 +213,7 @@ class ReducedView:
 
     def photograph_camera(self) -> Camera:
         """Return the camera of the photograph at its full size."""
-        return self.camera.scaled(self.enlargement)
+        return self.camera.scale(self.enlargement)
 
 
 def pitch_of(camera: Camera, size: int) -> float:
@@ -227,7 +227,7 @@ def shrink_to_pitch(image: Image, camera: Camera, size: int) -> tuple[Image, Cam
     if factor > _KEEP_SIZE_FACTOR:
         return image, camera
     small = resize(image, factor)
-    return small, camera.scaled(small.shape[1] / image.shape[1])
+    return small, camera.scale(small.shape[1] / image.shape[1])
 
 
 class Reductions:
@@ -243,7 +243,7 @@ class Reductions:
         for kept, small in self._kept:
             if 1.0 / _SAME_SIZE_FACTOR < kept / factor < _SAME_SIZE_FACTOR:
                 scale = small.shape[1] / self.whole.shape[1]
-                return ReducedView(small, camera.scaled(scale), size, 1.0 / scale)
+                return ReducedView(small, camera.scale(scale), size, 1.0 / scale)
         view = ReducedView.of(self.whole, camera, size)
         if view.image is not self.whole:
             self._kept.append((factor, view.image))

@@ -23,7 +23,7 @@ from vision.geometry.rectify import ReducedView, resample
 from vision.geometry.tile_shape import TILE
 from vision.heights.elevations import SliceState
 from vision.heights.plane_sweep import SLICE_STEP
-from vision.hidden.occlusion import VISIBLE, covered_shares
+from vision.hidden.occlusion import VISIBLE, measure_covered
 from vision.images import Image
 
 _DEGREES_OF_FREEDOM = 4.0
@@ -160,7 +160,7 @@ def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
     walls = _walls(view.image, view.camera, size, slices - 1)
     # squares whose ground other stacks hardly hide, even at their greatest possible heights
     highest = ((np.exp(state.log_probs) > _MIN_CONCEIVABLE) * np.arange(slices)).max(axis=-1) * SLICE_STEP
-    in_view = covered_shares(view.camera, np.zeros(highest.shape), highest) < VISIBLE.covered_ground
+    in_view = measure_covered(view.camera, np.zeros(highest.shape), highest) < VISIBLE.covered_ground
     sure_tops, gain = np.where(tiles, tops, 0), illumination_gain(squares, bare)
     plain_odds = _part_log_odds(faces, squares, walls, sure_tops, bare, in_view)
     evened = relight(faces, gain), relight(squares, gain), relight(walls, gain[:, :, None])

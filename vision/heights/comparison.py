@@ -21,12 +21,12 @@ from engine import MAX_HEIGHT
 from vision.arrays import Floats, Tensor, log_softmax
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, square_places, windows_at
-from vision.heights.elevations import SliceState, uncompared, unmeasured
+from vision.heights.elevations import SliceState, make_uncompared, make_unmeasured
 from vision.heights.plane_sweep import SLICE_STEP
 from vision.heights.thickness import COMPARED_THICKNESSES
 from vision.hidden.occlusion import VISIBLE
 from vision.images import Image
-from vision.networks import network, standardised
+from vision.networks import network, standardise
 
 SIZE_PX = 48
 """Side of a window, pixels. The network was trained with it and with the other three SIZE constants."""
@@ -48,7 +48,7 @@ def apparent_sizes(view: ReducedView, state: SliceState) -> Floats:
     A width is given on the scale of the board's plane. The error is infinite if a face wasn't measured: on bare and
     hidden squares, and everywhere in views from the side and with few tiles.
     """
-    measured = unmeasured(state.hidden.shape)
+    measured = make_unmeasured(state.hidden.shape)
     squares, elevations = faces_from_above(view, state)
     if squares:
         sizes, errors = read_sizes(size_windows(view.image, view.camera, square_places(squares, elevations)))
@@ -79,7 +79,7 @@ def size_windows(image: Image, camera: Camera, places: npt.ArrayLike, zoom: npt.
 
 def read_sizes(windows: Image) -> tuple[Floats, Floats]:
     """Read the logarithms (m,) of the faces' widths, squares, and their errors (m,) from windows of `size_windows`."""
-    out = network("sizes")(standardised(windows)).astype(np.float64)
+    out = network("sizes")(standardise(windows)).astype(np.float64)
     return out[:, 0] * SIZE_UNIT, np.exp(np.clip(out[:, 1], *SIZE_ERRORS)) * SIZE_UNIT
 
 
@@ -128,25 +128,25 @@ class Layer(NamedTuple):
     spread: float = LAYER_SPREAD
 
 
-def compared_heights(view: ReducedView, state: SliceState) -> Floats:
+def compare_heights(view: ReducedView, state: SliceState) -> Floats:
     """Return the log probabilities (n, n, K, 5) of the heights for each of the K COMPARED_THICKNESSES.
 
     They are all equal where nothing was compared: on bare and hidden squares, and everywhere in views from the side and
     with few tiles.
     """
-    compared = uncompared(len(state.hidden))
+    compared = make_uncompared(len(state.hidden))
     squares, _ = faces_from_above(view, state)
     if squares:
-        windows = compared_windows(view.image, view.camera, squares)
+        windows = cut_compared_windows(view.image, view.camera, squares)
         layers = [Layer(float(np.log(thick)), _ASSUMED_SPREAD) for thick in COMPARED_THICKNESSES]
         facts = np.stack([stack_facts(view.camera, view.size, squares, layer) for layer in layers])
-        out = network("comparison")(compared_planes(windows, facts[0]), told=facts).astype(np.float64)
+        out = network("comparison")(make_compared_planes(windows, facts[0]), told=facts).astype(np.float64)
         rows, cols = np.array(squares).T
         compared[rows, cols] = log_softmax(out[..., :MAX_HEIGHT]).transpose(1, 0, 2)
     return compared
 
 
-def compared_windows(image: Image, camera: Camera, squares: list[tuple[int, int]]) -> Image:
+def cut_compared_windows(image: Image, camera: Camera, squares: list[tuple[int, int]]) -> Image:
     """Cut windows (m, COMPARED_PX, COMPARED_PX, 3) on the board's plane around `squares` (row, col)."""
     return windows_at(image, camera, square_places(squares, 0.0), COMPARED_PX, COMPARED_SPAN)
 
@@ -183,7 +183,7 @@ def stack_facts(camera: Camera, size: int, squares: list[tuple[int, int]], layer
     return np.column_stack(facts).astype(np.float32)
 
 
-def compared_planes(windows: Image, facts: Tensor) -> Tensor:
+def make_compared_planes(windows: Image, facts: Tensor) -> Tensor:
     """Make the network's input (m, 5, px, px): windows (m, px, px, 3), normalised together, and their parallax."""
     values = windows.astype(np.float32)
     colours = ((values - values.mean()) / (values.std() + NOISE_DEVIATION)).transpose(0, 3, 1, 2)

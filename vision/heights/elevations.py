@@ -23,9 +23,9 @@ from engine import MAX_HEIGHT
 from vision.arrays import Flags, Floats, Ints, log_softmax, sigmoid
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, outside
-from vision.heights.plane_sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, averaged_logits, quarter_towards_camera, sweep
+from vision.heights.plane_sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, average_logits, quarter_towards_camera, sweep
 from vision.heights.thickness import COMPARED_THICKNESSES, THICKNESSES
-from vision.hidden.occlusion import VISIBLE, overlapped_shares
+from vision.hidden.occlusion import VISIBLE, measure_overlaps
 
 State = TypeVar("State")
 
@@ -76,7 +76,7 @@ class SliceState:
         in_view = self.hidden < VISIBLE.hidden
         return np.where(in_view, self.log_probs.argmax(axis=-1), 0) * SLICE_STEP
 
-    def joined(self, log_odds: Floats) -> SliceState:
+    def join(self, log_odds: Floats) -> SliceState:
         """Return the state with log odds (n, n, SLICES) added. Each square's log odds are up to a constant."""
         return replace(self, log_probs=log_softmax(self.log_probs + log_odds))
 
@@ -119,7 +119,7 @@ class Elevations:
 
     def __post_init__(self) -> None:
         n = len(self.hidden)
-        sliced, square, compared = (n, n, SLICES), (n, n), uncompared(n).shape
+        sliced, square, compared = (n, n, SLICES), (n, n), make_uncompared(n).shape
         measures = (self.sizes, self.walls, self.compared, self.around)
         tables = (self.log_probs, self.by_itself, self.hidden, self.explained_away, *measures)
         shapes = tuple(table.shape for table in tables)
@@ -138,8 +138,8 @@ class Elevations:
         there = 1.0 - np.exp(self.log_probs[tiles][:, 0])
         return there**_PRESENCE_POWER * (self.hidden[tiles] < VISIBLE.hidden)
 
-    def turned(self, turns: int) -> Elevations:
-        """Return the elevations in the frame of `Camera.turned(turns)`."""
+    def turn(self, turns: int) -> Elevations:
+        """Return the elevations in the frame of `Camera.turn(turns)`."""
         of_squares = ("log_probs", "by_itself", "hidden", "explained_away", "sizes", "walls", "compared", "around")
         return replace(self, **{name: np.rot90(getattr(self, name), turns) for name in of_squares})
 
@@ -154,7 +154,7 @@ class Elevations:
         state = SliceState(self.by_itself, self.hidden, expected)
         for source in sources:
             if source.between_squares:
-                state = state.joined(source.log_odds(view, state))
+                state = state.join(source.log_odds(view, state))
         before = SliceState(self.by_itself, self.hidden).tile_odds()
         explained_away = np.clip(1.0 - state.tile_odds() / before, 0.0, 1.0)
         return replace(self, log_probs=state.log_probs, explained_away=explained_away)
@@ -167,20 +167,20 @@ def read_elevations(view: ReducedView, sources: Mapping[str, Sequence[Source[Sli
     resulting state, "thickness" gives log odds, and "sizes", "walls" and "compared" give the fields of these names.
     """
     turns = quarter_towards_camera(view.camera, view.size)
-    towards = view.turned(turns)
+    towards = view.turn(turns)
     state, around = _sweep_state(towards)
     for source in sources["slices"]:
         if not source.between_squares:
-            state = state.joined(source.log_odds(towards, state))
+            state = state.join(source.log_odds(towards, state))
     elevations = Elevations(
         log_probs=state.log_probs,
         by_itself=state.log_probs,
         hidden=state.hidden,
         explained_away=np.zeros(state.hidden.shape),
         thickness=np.zeros(len(THICKNESSES)),
-        sizes=unmeasured(state.hidden.shape),
-        walls=unmeasured((*state.hidden.shape, 2)),
-        compared=uncompared(view.size),
+        sizes=make_unmeasured(state.hidden.shape),
+        walls=make_unmeasured((*state.hidden.shape, 2)),
+        compared=make_uncompared(view.size),
         away=float(view.camera.position[2]),
         tilt=view.tilt,
         around=around,
@@ -190,23 +190,23 @@ def read_elevations(view: ReducedView, sources: Mapping[str, Sequence[Source[Sli
     measured: dict[str, Any] = {
         name: source.log_odds(towards, state) for name in ("sizes", "walls", "compared") for source in sources[name]
     }
-    return replace(elevations, thickness=thickness, **measured).turned(-turns)
+    return replace(elevations, thickness=thickness, **measured).turn(-turns)
 
 
-def unmeasured(shape: tuple[int, ...]) -> Floats:
+def make_unmeasured(shape: tuple[int, ...]) -> Floats:
     """Make an array (*shape, 2) of measurements and errors with none measured: zeros and infinite errors."""
     return np.stack([np.zeros(shape), np.full(shape, np.inf)], axis=-1)
 
 
-def uncompared(size: int) -> Floats:
+def make_uncompared(size: int) -> Floats:
     """Make log probabilities (n, n, K, 5) of the heights for a board whose stacks weren't compared: all equal."""
     return np.full((size, size, len(COMPARED_THICKNESSES), MAX_HEIGHT), -np.log(MAX_HEIGHT))
 
 
 def _sweep_state(view: ReducedView) -> tuple[SliceState, Floats]:
     """Return what the plane sweep alone says of each square, and the elevations of all faces, off the board too."""
-    logits = averaged_logits(sweep(view.image, view.camera, view.size)).astype(np.float64)
-    out_of_view = outside(view.image, view.camera.moved((-1.0, -1.0)), view.size + 2)
+    logits = average_logits(sweep(view.image, view.camera, view.size)).astype(np.float64)
+    out_of_view = outside(view.image, view.camera.move((-1.0, -1.0)), view.size + 2)
     faces = np.where(logits[SLICES] < 0.0, logits[:SLICES].argmax(axis=0), 0) * SLICE_STEP
     around = np.where(out_of_view < VISIBLE.hidden, faces, 0.0)
     inner = slice(SWEEP_MARGIN, SWEEP_MARGIN + view.size)
@@ -258,7 +258,7 @@ def resolve_overlaps(camera: Camera, elevations: Floats, expected: Floats | None
     place = square[by] * len(square) + of
     claimed = chance[square, level + 1]
 
-    def unopposed(strength: Floats) -> Floats:
+    def weigh_unopposed(strength: Floats) -> Floats:
         """Return for each claim the probability (m,) that its face belongs to no other square.
 
         `strength` says how far each pair of claims excludes the other.
@@ -269,7 +269,7 @@ def resolve_overlaps(camera: Camera, elevations: Floats, expected: Floats | None
 
     for _ in range(_ROUNDS):
         claims = believed[square, level + 1]
-        free, behind = unopposed(excludes), 1.0 - unopposed(hides)
+        free, behind = weigh_unopposed(excludes), 1.0 - weigh_unopposed(hides)
         weighed = chance.copy()
         weighed[square, level + 1] *= free
         weighed[:, 0] += _MISTAKEN_CLAIM * np.bincount(square, claimed * behind, size * size)
@@ -285,6 +285,6 @@ def _normalise_rows(weights: Floats) -> Floats:
 def _overlaps(camera: Camera, square: Ints, level: Ints, size: int) -> Floats:
     """Return how far (m, m) the claimed faces exclude each other: 0 if they lie apart, 1 if one covers the other."""
     faces = np.column_stack([square % size + 0.5, square // size + 0.5, level * SLICE_STEP])
-    shared = overlapped_shares(camera, faces, faces)
+    shared = measure_overlaps(camera, faces, faces)
     shared = np.minimum(shared, shared.T)
     return np.asarray(np.interp(shared, _OVERLAP_RANGE, (0.0, 1.0)), dtype=np.float64)

@@ -120,7 +120,7 @@ def weigh_from_above(elevations: Elevations, tiles: Flags, styles: tuple[Style, 
     sized = _size_likelihoods(faces, lean)
     shares = _shares(faces, sized, presence, styles, fixed)
     best, base, _ = np.unravel_index(int(shares.argmax()), shares.shape)
-    measured = (_given(faces, sized, shares) * sized).sum(axis=2)
+    measured = (_weigh(faces, sized, shares) * sized).sum(axis=2)
     heights, layers = pool_heights(measured, _THICKNESSES, elevations.compared[tiles], elevations.tilt)
     return Weighed(heights, layers, float(_THICKNESSES[best]), float(bases[base][0]))
 
@@ -182,7 +182,7 @@ def _residuals(faces: _Faces, sizes: Floats) -> Floats:
     return np.asarray(sizes[:, None, None, None] - faces.larger[:, None, :] - faces.widths[:, None], dtype=np.float64)
 
 
-def _explained(faces: _Faces, sized: Floats, heights: Floats) -> Floats:
+def _explain(faces: _Faces, sized: Floats, heights: Floats) -> Floats:
     """Return the likelihood (t, m, b, w) of each face for each thickness, base and width.
 
     `sized` are the likelihoods by sizes. `heights` (5,) or (t, 5) is a log prior of the heights.
@@ -197,7 +197,7 @@ def _shares(faces: _Faces, sized: Floats, presence: Floats, styles: tuple[Style,
     `presence` (t,) is the probability of each face. `fixed` (m, b, 1) is the log prior without the faces.
     """
     logs = [
-        np.log(often) + np.einsum("t,tmbw->mbw", presence, np.log(_explained(faces, sized, heights)))
+        np.log(often) + np.einsum("t,tmbw->mbw", presence, np.log(_explain(faces, sized, heights)))
         for often, heights in styles
     ]
     total = fixed + np.logaddexp.reduce(logs)
@@ -205,12 +205,12 @@ def _shares(faces: _Faces, sized: Floats, presence: Floats, styles: tuple[Style,
     return np.asarray(shares / shares.sum(), dtype=np.float64)
 
 
-def _given(faces: _Faces, sized: Floats, shares: Floats) -> Floats:
+def _weigh(faces: _Faces, sized: Floats, shares: Floats) -> Floats:
     """Return the probability (t, m, w, 5) of each thickness, width and height of each face, without its own size.
 
     Multiplied by the likelihood by size (t, m, w, 5), `sized`, it is the full probability.
     """
-    parts = shares / _explained(faces, sized, STACK_PRIOR)
+    parts = shares / _explain(faces, sized, STACK_PRIOR)
     return np.asarray(np.matmul(parts.swapaxes(2, 3), faces.elevations * np.exp(STACK_PRIOR)), dtype=np.float64)
 
 
@@ -220,7 +220,7 @@ def _lean(faces: _Faces, sized: Floats, shares: Floats) -> Floats:
     It is a least squares fit held near 0, because a lean comes from a slightly wrong pose and not from stacks that grow
     towards one side.
     """
-    reliable = _given(faces, sized, shares) * (sized - _OUTLIER_DENSITY)
+    reliable = _weigh(faces, sized, shares) * (sized - _OUTLIER_DENSITY)
     weights = 1.0 / _spread(faces) ** 2
     residuals = (reliable * _residuals(faces, faces.sizes)).sum(axis=(1, 2, 3)) * weights
     normal = faces.places.T @ (faces.places * (reliable.sum(axis=(1, 2, 3)) * weights)[:, None])

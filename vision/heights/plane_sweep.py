@@ -38,7 +38,7 @@ CHANNELS, _VIEW_X = SLICES + 2 + VIEW, SLICES + 2
 
 
 def quarter_towards_camera(camera: Camera, size: int) -> int:
-    """Return the number of quarter turns (`Camera.turned`) that bring the camera to the board's lower side."""
+    """Return the number of quarter turns (`Camera.turn`) that bring the camera to the board's lower side."""
     away = camera.position[:2] - size / 2
     if abs(away[1]) >= abs(away[0]):
         return 0 if away[1] >= 0 else 2
@@ -68,17 +68,17 @@ def sweep(image: Image, camera: Camera, size: int) -> Tensor:
     return planes
 
 
-def averaged_logits(planes: Tensor) -> Tensor:
+def average_logits(planes: Tensor) -> Tensor:
     """Return two networks' mean logits (SLICES + 1, k, k) of a sweep (CHANNELS, side, side). The last is of a hand.
 
     One network looks at the scene, a wider one at its mirror image. Two networks make different errors, and so does one
     network on a mirror image.
     """
-    scene, other = network("stacks")(planes[None])[0], network("wide_stacks")(mirrored(planes)[None])[0]
+    scene, other = network("stacks")(planes[None])[0], network("wide_stacks")(mirror(planes)[None])[0]
     return np.asarray(_SCENE_WEIGHT * scene + (1.0 - _SCENE_WEIGHT) * other[..., ::-1], dtype=np.float32)
 
 
-def mirrored(planes: Tensor) -> Tensor:
+def mirror(planes: Tensor) -> Tensor:
     """Mirror a sweep (CHANNELS, side, side). Left and right change places, also in the camera's place."""
     other = planes[..., ::-1].copy()
     other[_VIEW_X] *= -1

@@ -21,10 +21,10 @@ from vision.heights.thickness import (
     THICKNESSES,
     LayeredHeights,
     Style,
-    averaged,
+    average,
     face_densities,
     face_elevations,
-    grouped_by_layer,
+    group_by_layer,
     thickness_weights,
 )
 from vision.hidden.occlusion import VISIBLE
@@ -94,14 +94,14 @@ class Heights:
         """
         return self.face_elevations((chances.cumsum(axis=-1) >= 0.5).argmax(axis=-1))
 
-    def joined(self, log_odds: Floats) -> Heights:
+    def join(self, log_odds: Floats) -> Heights:
         """Return the heights with `log_odds` (n, n, 6) of each added."""
-        layered = None if self.layered is None else self.layered.joined(log_odds[..., 1:])
+        layered = None if self.layered is None else self.layered.join(log_odds[..., 1:])
         return replace(self, logits=log_softmax(self.logits + log_odds), layered=layered)
 
-    def turned(self, turns: int) -> Heights:
-        """Return the heights in the frame of `Camera.turned(turns)`."""
-        layered = None if self.layered is None else self.layered.turned(turns)
+    def turn(self, turns: int) -> Heights:
+        """Return the heights in the frame of `Camera.turn(turns)`."""
+        layered = None if self.layered is None else self.layered.turn(turns)
         return replace(self, logits=np.rot90(self.logits, turns), layered=layered)
 
 
@@ -123,8 +123,8 @@ def fit_heights(
     weigh = weigh_from_above if np.isfinite(elevations.sizes[..., 1]).any() else _weigh_elevations
     weighed = weigh(elevations, tiles, styles, thickness)
     stacked = np.broadcast_to(np.exp(STACK_PRIOR), (*elevations.hidden.shape, MAX_HEIGHT)).copy()
-    stacked[tiles] = np.exp(averaged(weighed.heights, weighed.layers))
-    weights, by_layer = grouped_by_layer(
+    stacked[tiles] = np.exp(average(weighed.heights, weighed.layers))
+    weights, by_layer = group_by_layer(
         weighed.layers,
         weighed.heights,
         np.broadcast_to(STACK_PRIOR, weighed.heights[:, 0].shape) if prior is None else prior,
@@ -155,7 +155,7 @@ def fit_heights_again(
     if expected is None:
         return elevations, heights
     # The first fit's thickness says where the faces of the board before should lie.
-    elevations = elevations.shared_out(view, sources, expected_slices(expected, heights))
+    elevations = elevations.shared_out(view, sources, expect_slices(expected, heights))
     return elevations, fit_heights(elevations, thickness, expected)
 
 
@@ -178,7 +178,7 @@ def _weigh_elevations(elevations: Elevations, tiles: Flags, styles: tuple[Style,
     return Weighed(heights, log_softmax(layers), float(THICKNESSES[best]), float(BASE_OFFSETS[offset]))
 
 
-def expected_heights(board: Board | None) -> Floats | None:
+def expect_heights(board: Board | None) -> Floats | None:
     """Return the log prior (n, n, 6) of the heights one turn after `board`, or None if there is no board."""
     if board is None:
         return None
@@ -188,7 +188,7 @@ def expected_heights(board: Board | None) -> Floats | None:
     return np.asarray(np.select(grown, list(_GROWTH_LOG_PRIOR.values()), _OTHER_LOG_PRIOR), dtype=np.float64)
 
 
-def expected_slices(expected: Floats, heights: Heights) -> Floats:
+def expect_slices(expected: Floats, heights: Heights) -> Floats:
     """Return the log prior (n, n, SLICES) of the faces' slices from a log prior `expected` (n, n, 6) of the heights."""
     elevations = np.arange(1, SLICES) * SLICE_STEP
     faces = heights.face_elevations(np.arange(1, MAX_HEIGHT + 1))

@@ -172,16 +172,16 @@ class LayeredHeights:
         if self.weights.shape != (groups,) or heights != MAX_HEIGHT or self.heights.ndim != 4:
             raise ValueError(f"no heights by layer: {self.weights.shape}, {self.heights.shape}")
 
-    def joined(self, log_odds: Floats) -> LayeredHeights:
+    def join(self, log_odds: Floats) -> LayeredHeights:
         """Return the heights with `log_odds` (n, n, 5) of each added."""
         return replace(self, heights=softmax(np.log(self.heights + 1e-9) + log_odds))
 
-    def turned(self, turns: int) -> LayeredHeights:
-        """Return the heights in the frame of `Camera.turned(turns)`."""
+    def turn(self, turns: int) -> LayeredHeights:
+        """Return the heights in the frame of `Camera.turn(turns)`."""
         return replace(self, heights=np.rot90(self.heights, turns, axes=(1, 2)))
 
 
-def averaged(heights: Floats, layers: Floats) -> Floats:
+def average(heights: Floats, layers: Floats) -> Floats:
     """Return the log probabilities (t, 5) of heights over all thicknesses.
 
     `heights` (t, m, 5) are those for each of m thicknesses, and `layers` (m,) the log probabilities of these.
@@ -203,7 +203,7 @@ def favour_flat(heights: Floats) -> Floats:
     return np.concatenate([heights[..., :1], there * mixed], axis=-1)
 
 
-def grouped_by_layer(weights: Floats, heights: Floats, expected: Floats, presence: Floats) -> tuple[Floats, Floats]:
+def group_by_layer(weights: Floats, heights: Floats, expected: Floats, presence: Floats) -> tuple[Floats, Floats]:
     """Return the log weights (K,) and the log probabilities (t, K, 5) of the heights for groups of thicknesses.
 
     `weights` (m,) are the log probabilities of the thicknesses by all t faces, whose heights were `expected` (t, 5), as

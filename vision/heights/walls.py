@@ -25,10 +25,10 @@ from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, resample
 from vision.geometry.tile_shape import TILE
 from vision.heights.comparison import faces_from_above
-from vision.heights.elevations import SliceState, unmeasured
+from vision.heights.elevations import SliceState, make_unmeasured
 from vision.heights.thickness import THICKNESSES
 from vision.images import Image
-from vision.networks import network, standardised
+from vision.networks import network, standardise
 
 WALL_PX = 48
 """Side of a window, pixels. The network was trained with it and with the other four WALL constants and TAILS."""
@@ -90,12 +90,12 @@ def wall_heights(view: ReducedView, state: SliceState) -> Floats:
     An elevation is measured from the foot of the stack. The error is infinite if a wall wasn't measured: on bare and
     hidden squares, and everywhere in views from the side and with few tiles.
     """
-    measured = unmeasured((*state.hidden.shape, 2))
+    measured = make_unmeasured((*state.hidden.shape, 2))
     squares, elevations = faces_from_above(view, state, STEEPEST)
     walls = [
         wall
         for square, height in zip(squares, elevations, strict=True)
-        for wall in walls_shown(view.camera.position, square, float(height))
+        for wall in find_walls(view.camera.position, square, float(height))
     ]
     if not walls:
         return measured
@@ -105,7 +105,7 @@ def wall_heights(view: ReducedView, state: SliceState) -> Floats:
     return measured
 
 
-def walls_shown(
+def find_walls(
     position: Floats, square: tuple[int, int], height: float, half: float = TILE.middling_wall
 ) -> list[Wall]:
     """Return the walls, at most two, that a camera at `position` (x, y, height) sees of a tile.
@@ -140,7 +140,7 @@ def wall_windows(view: ReducedView, walls: list[Wall], zoom: npt.ArrayLike = 1.0
 
 def read_walls(windows: Image) -> tuple[Floats, Floats]:
     """Read the visible widths (m,) of walls and their standard errors (m,), squares, from windows of `wall_windows`."""
-    out = network("walls")(standardised(windows)).astype(np.float64)
+    out = network("walls")(standardise(windows)).astype(np.float64)
     return out[:, 0] * WALL_UNIT, np.exp(np.clip(out[:, 1], *WALL_ERRORS)) * WALL_UNIT
 
 

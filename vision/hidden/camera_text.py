@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import Square, square_name
-from engine.wording import listed, phrase, plural
+from engine.wording import join_names, phrase, plural
 from vision.arrays import Flags, Floats, Ints
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import resize
@@ -112,7 +112,7 @@ class CameraText:
         """Return the sentence that says where the text lies and what to do."""
         names = [square_name(Square(int(row), int(col))) for row, col in np.argwhere(self.squares)]
         where = (
-            listed(names)
+            join_names(names)
             if len(names) <= _MAX_NAMED
             else plural("%(number)s square", "%(number)s squares", len(names), number=len(names))
         )
@@ -123,7 +123,7 @@ class CameraText:
         )
 
 
-def hidden_by_text(lines: Floats, camera: Camera, height_probs: Floats, elevations: Floats) -> CameraText | None:
+def find_hidden_by_text(lines: Floats, camera: Camera, height_probs: Floats, elevations: Floats) -> CameraText | None:
     """Return the squares whose top face the text's `lines` (m, 4) may cross; None if there are none.
 
     `height_probs` (n, n, 6) say how high each stack may be; one more tile may lie there unseen. `elevations` (6,)

@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import Square, square_name
-from engine.wording import capitalized, listed, phrase, plural
+from engine.wording import capitalize, join_names, phrase, plural
 from vision.arrays import Flags, Floats, Ints
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import outside
 from vision.geometry.tile_shape import TILE
 from vision.images import Image
-from vision.picture_quality import has_missing_part, shown_area
+from vision.picture_quality import find_shown_area, has_missing_part
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ _FACE_POINTS = 12
 """Points a side that measure how much of a face is hidden: shares of a hundredth. [by eye]"""
 
 
-def covered_masks(camera: Camera, places: Floats, tops: Floats, px: int, width: float = 1.0) -> Flags:
+def mask_covered(camera: Camera, places: Floats, tops: Floats, px: int, width: float = 1.0) -> Flags:
     """Return the pixels (m, px, px) that nearer stacks hide of windows around board points `places` (m, 3).
 
     The windows are `width` cells wide. `places` are x, y and height in cells; `tops` (n, n) are the elevations of the
@@ -74,7 +74,7 @@ def covered_masks(camera: Camera, places: Floats, tops: Floats, px: int, width: 
     return hidden.astype(np.bool_)
 
 
-def shares_hidden_by(camera: Camera, place: Floats, tops: Floats) -> Floats:
+def measure_hidden_by(camera: Camera, place: Floats, tops: Floats) -> Floats:
     """Return the share of the letter at `place` (3,) that each stack (n, n), with its face at `tops`, hides alone."""
     shares = np.zeros(tops.shape)
     for _, stack, outline in _shadows(camera, place[None], tops, TILE.letter):
@@ -84,7 +84,7 @@ def shares_hidden_by(camera: Camera, place: Floats, tops: Floats) -> Floats:
     return shares
 
 
-def overlapped_shares(camera: Camera, places: Floats, faces: Floats) -> Floats:
+def measure_overlaps(camera: Camera, places: Floats, faces: Floats) -> Floats:
     """Return the share (m, k) of each face at `places` (m, 3) that each of `faces` (k, 3) overlaps in the picture."""
     pixels = camera.project(places)
     shared = np.empty((len(places), len(faces)))
@@ -95,20 +95,20 @@ def overlapped_shares(camera: Camera, places: Floats, faces: Floats) -> Floats:
     return shared
 
 
-def covered_faces(camera: Camera, tops: Floats) -> Floats:
+def measure_covered_faces(camera: Camera, tops: Floats) -> Floats:
     """Return the share (n, n) that nearer stacks hide of each top face; `tops` (n, n) is 0 on bare squares."""
-    return covered_shares(camera, tops, tops)
+    return measure_covered(camera, tops, tops)
 
 
-def covered_shares(camera: Camera, heights: Floats, tops: Floats) -> Floats:
+def measure_covered(camera: Camera, heights: Floats, tops: Floats) -> Floats:
     """Return the share (n, n) that nearer stacks, as high as `tops` (n, n), hide of faces at `heights` (n, n)."""
     row, col = np.indices(heights.shape)
     places = np.stack([col + 0.5, row + 0.5, heights], axis=-1).reshape(-1, 3)
-    hidden = covered_masks(camera, places, tops, _FACE_POINTS, TILE.letter)
+    hidden = mask_covered(camera, places, tops, _FACE_POINTS, TILE.letter)
     return np.asarray(hidden.mean(axis=(1, 2)).reshape(heights.shape), dtype=np.float64)
 
 
-def partly_covered(hidden: Flags) -> Ints:
+def find_partly_covered(hidden: Flags) -> Ints:
     """Return which windows of `hidden` (m, px, px) are hidden in part, with enough left in view."""
     return np.flatnonzero(hidden.any(axis=(1, 2)) & (hidden.mean(axis=(1, 2)) < 1.0 - VISIBLE.least_seen))
 
@@ -120,7 +120,7 @@ def fill_covered(windows: Image, hidden: Flags) -> Image:
     stay as they are.
     """
     out = windows.copy()
-    for k in partly_covered(hidden):
+    for k in find_partly_covered(hidden):
         out[k, hidden[k]] = np.median(windows[k, ~hidden[k]], axis=0)
     return out
 
@@ -183,9 +183,9 @@ class CutOff:
         """Return the sentence that says which part is missing and what to do."""
         parts = _parts(self.squares)
         one = len(parts) == 1 and "corners" not in parts[0]
-        named, edges = listed(parts), listed(self.edges)
+        named, edges = join_names(parts), join_names(self.edges)
         if self.missing:
-            return capitalized(
+            return capitalize(
                 plural(
                     "%(parts)s of the board is in a part of the picture that is missing: copy the photograph again, "
                     "or take it again.",
@@ -201,7 +201,7 @@ class CutOff:
             len(self.edges),
             edges=edges,
         )
-        return capitalized(
+        return capitalize(
             plural(
                 "%(parts)s of the board is %(beyond)s: bring it in, so that all four corners are in view.",
                 "%(parts)s of the board are %(beyond)s: bring them in, so that all four corners are in view.",
@@ -224,7 +224,7 @@ def cut_off(image: Image, camera: Camera, size: int, faces: Floats | None = None
         return None
     rows, cols = np.nonzero(squares)
     middles = camera.project(np.column_stack([cols + 0.5, rows + 0.5, np.zeros(len(rows))]))
-    left, top, right, bottom = shown_area(image)
+    left, top, right, bottom = find_shown_area(image)
     # the middle of a square that is cut off may still lie inside the edge
     beyond = np.column_stack([(left, top) - middles, middles - (right - 1, bottom - 1)])
     edges = sorted({int(edge) for edge in beyond.argmax(axis=1)})
@@ -246,7 +246,7 @@ def _parts(squares: Flags) -> list[str]:
                 rest[(at, slice(None)) if axis == 0 else (slice(None), at)] = False
     corners = [square_name(Square(row, col)) for row in (0, last) for col in (0, last) if rest[row, col]]
     if corners:
-        at_corners = listed(corners)
+        at_corners = join_names(corners)
         named.append(
             plural("the corner at %(squares)s", "the corners at %(squares)s", len(corners), squares=at_corners)
         )

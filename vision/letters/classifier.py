@@ -9,9 +9,9 @@ from engine import FACES
 from vision.arrays import Flags, Tensor
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import shrink_to_pitch, windows_at
-from vision.hidden.occlusion import partly_covered
+from vision.hidden.occlusion import find_partly_covered
 from vision.images import Image
-from vision.networks import network, standardised
+from vision.networks import network, standardise
 
 FACE_PX = 32
 """Side of a window, pixels, as in the network's training."""
@@ -46,7 +46,7 @@ def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) ->
 
 def read_faces(windows: Image) -> Tensor:
     """Return log probabilities (m, 27), of FACES and then "no upright face", of windows (m, FACE_PX, FACE_PX, 3)."""
-    return _log_probs("faces", standardised(windows))
+    return _log_probs("faces", standardise(windows))
 
 
 def read_closely(windows: Image, covered: Flags) -> Tensor:
@@ -57,7 +57,7 @@ def read_closely(windows: Image, covered: Flags) -> Tensor:
 def read_twice(windows: Image, covered: Flags) -> Tensor:
     """Read faces as `read_faces`, and read those closely that are in doubt or have `covered` pixels (m, px, px)."""
     log_probs = read_faces(windows)
-    again = np.union1d(partly_covered(covered), np.flatnonzero(log_probs.max(axis=1) < np.log(_PLAIN_PROBABILITY)))
+    again = np.union1d(find_partly_covered(covered), np.flatnonzero(log_probs.max(axis=1) < np.log(_PLAIN_PROBABILITY)))
     log_probs[again] = read_closely(windows[again], covered[again])
     return log_probs
 
@@ -75,7 +75,7 @@ def _log_probs(name: str, windows: Tensor) -> Tensor:
 
 def with_covered(windows: Image, covered: Flags) -> Tensor:
     """Return network input (m, 4, px, px) of windows (m, px, px, 3) and their `covered` pixels (m, px, px)."""
-    return np.concatenate([standardised(windows), covered[:, None].astype(np.float32)], axis=1)
+    return np.concatenate([standardise(windows), covered[:, None].astype(np.float32)], axis=1)
 
 
 def is_legible(faces: npt.ArrayLike) -> Flags:

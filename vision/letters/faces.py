@@ -18,7 +18,7 @@ from vision.geometry.rectify import ReducedView, square_places, windows_at
 from vision.geometry.tile_shape import TILE
 from vision.heights.elevations import Elevations, Source
 from vision.heights.stack_heights import Heights
-from vision.hidden.occlusion import VISIBLE, covered_masks, fill_covered
+from vision.hidden.occlusion import VISIBLE, fill_covered, mask_covered
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, is_legible, read_faces, read_twice
 from vision.letters.templates import SetFaces
@@ -185,7 +185,7 @@ def _read(
 ) -> Floats:
     """Return P(face) (m, 27), "none" last, at `places` (m, 3) that stacks up to `tops` (n, n), cells, may cover."""
     windows = cut(view, places)
-    covered = covered_masks(view.camera, places, tops, FACE_PX)
+    covered = mask_covered(view.camera, places, tops, FACE_PX)
     log_probs = read_twice(windows, covered).astype(np.float64)
     shown = fill_covered(windows, covered)
     for source in sources:

@@ -24,7 +24,7 @@ from vision.geometry.rectify import ReducedView, square_places
 from vision.geometry.tile_shape import TILE
 from vision.heights.elevations import Elevations, Source
 from vision.heights.stack_heights import Heights
-from vision.hidden.occlusion import VISIBLE, covered_masks, overlapped_shares
+from vision.hidden.occlusion import VISIBLE, mask_covered, measure_overlaps
 from vision.letters.classifier import LEGIBLE, is_legible, is_print_like
 from vision.letters.faces import FacesSeen
 
@@ -75,7 +75,7 @@ def join_letters(
     `height_sources` give log odds (n, n, 6) of the heights, `face_sources` (n, n, 26) of the faces.
     """
     for source in height_sources:
-        state = replace(state, heights=state.heights.joined(source.log_odds(view, state)))
+        state = replace(state, heights=state.heights.join(source.log_odds(view, state)))
     chance, before = softmax(state.heights.logits), state.faces
     moved = chance.argmax(axis=-1) != before.weights.argmax(axis=-1)
     faces = np.where(moved[..., None], before.at(chance), before.face_probs)
@@ -147,7 +147,7 @@ class _PlainLetters:
     at: Ints
     places: Floats
 
-    def unclaimed(self, camera: Camera, heights: Heights, best: Ints) -> list[tuple[int, int, int]]:
+    def find_unclaimed(self, camera: Camera, heights: Heights, best: Ints) -> list[tuple[int, int, int]]:
         """Return the letters that no stack bears or hides when stacks are `best` (n, n) high, as (row, col, height)."""
         own = best[self.at[:, 0], self.at[:, 1]] == self.at[:, 2]
         left = np.flatnonzero(~own)
@@ -156,23 +156,23 @@ class _PlainLetters:
         if not len(left) or not squares:
             return []
         faces = square_places(squares, tops[best > 0])
-        left = left[overlapped_shares(camera, self.places[left], faces).max(axis=1) < _MAX_OVERLAP]
+        left = left[measure_overlaps(camera, self.places[left], faces).max(axis=1) < _MAX_OVERLAP]
         return [
             (int(row), int(col), int(high))
             for (row, col, high), place in zip(self.at[left], self.places[left], strict=True)
-            if _covered(camera, place, tops, (row, col)) < _MAX_OVERLAP
+            if _measure_covered(camera, place, tops, (row, col)) < _MAX_OVERLAP
         ]
 
 
-def unclaimed_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
+def weigh_unclaimed_letters(view: ReducedView, state: LetterState) -> Floats:
     """Return log odds (n, n, 6) of heights whose faces bear letters that no stack bears at the likeliest heights."""
     odds = np.zeros_like(state.heights.logits)
     plain = _plain_letters(state)
     best = np.where(state.seen.hidden < VISIBLE.hidden, state.heights.logits.argmax(axis=-1), 0)
-    left = plain.unclaimed(view.camera, state.heights, best)
+    left = plain.find_unclaimed(view.camera, state.heights, best)
     for first in left:
         changed = _changes(view.camera, state.heights, plain, best, first)
-        after = plain.unclaimed(view.camera, state.heights, changed)
+        after = plain.find_unclaimed(view.camera, state.heights, changed)
         if len(after) < len(left):
             best, left = changed, after
             for row, col in np.argwhere(changed != state.heights.logits.argmax(axis=-1)):
@@ -194,7 +194,7 @@ def _plain_letters(state: LetterState) -> _PlainLetters:
 
 def _changes(camera: Camera, heights: Heights, plain: _PlainLetters, best: Ints, first: tuple[int, int, int]) -> Ints:
     """Return the stacks (n, n) if one bears the letter `first`, and others take over the letters that become free."""
-    was, now = set(plain.unclaimed(camera, heights, best)), best.copy()
+    was, now = set(plain.find_unclaimed(camera, heights, best)), best.copy()
     moved: set[tuple[int, int]] = set()
     following = [first]
     while following and len(moved) < _MAX_CHANGES:
@@ -202,13 +202,13 @@ def _changes(camera: Camera, heights: Heights, plain: _PlainLetters, best: Ints,
         now[row, col] = high
         moved.add((row, col))
         following = [
-            each for each in plain.unclaimed(camera, heights, now) if each not in was and each[:2] not in moved
+            each for each in plain.find_unclaimed(camera, heights, now) if each not in was and each[:2] not in moved
         ]
     return now
 
 
-def _covered(camera: Camera, place: Floats, tops: Floats, square: tuple[int, int]) -> float:
+def _measure_covered(camera: Camera, place: Floats, tops: Floats, square: tuple[int, int]) -> float:
     """Return the share of a letter at `place` (3,) on `square` that stacks with faces at `tops` (n, n) hide."""
     others = tops.copy()
     others[square] = 0.0
-    return float(covered_masks(camera, place[None], others, _LETTER_POINTS, TILE.letter).mean())
+    return float(mask_covered(camera, place[None], others, _LETTER_POINTS, TILE.letter).mean())

@@ -15,7 +15,7 @@ from vision.arrays import Flags, Floats
 from vision.geometry.rectify import resize
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, read_faces
-from vision.picture_quality import lightened
+from vision.picture_quality import lighten
 
 _SIDE = 1280
 """Longest side, px, at which ink is searched. [by eye]"""
@@ -91,7 +91,7 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
     ways.
     """
     scale = min(1.0, _SIDE / max(image.shape[:2]))
-    small = resize(lightened(image).image, scale)
+    small = resize(lighten(image).image, scale)
     dark_and_light = (_pieces(small, light) for light in (False, True))
     # the letters of a picture are all dark or all light: take the plainer ones
     pieces = max(dark_and_light, key=lambda read: float(read[1][..., :REJECT].max(axis=(1, 2), initial=0.0).sum()))

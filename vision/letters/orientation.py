@@ -50,7 +50,7 @@ _MOVED_LIKELIHOOD = 0.01
 
 @dataclass(frozen=True)
 class Orientation:
-    """The quarter turns, for `Camera.turned`, that bring the letters upright, and the probability of this."""
+    """The quarter turns, for `Camera.turn`, that bring the letters upright, and the probability of this."""
 
     turns: int = 0
     probability: float = 1.0
@@ -86,7 +86,7 @@ def orientation_probabilities(
     """Return P(quarter turns) (4,) that bring the letters upright.
 
     `windows` (m, FACE_PX, FACE_PX, 3) are faces cut in some frame of the board, `squares` their (row, col) in it. The
-    k-th answer belongs to `Camera.turned(k)`. Words of the list along rows and columns count as evidence.
+    k-th answer belongs to `Camera.turn(k)`. Words of the list along rows and columns count as evidence.
     """
     if not len(windows):
         return np.full(4, 0.25)
@@ -104,7 +104,7 @@ def _votes(windows: Image, squares: Sequence[tuple[int, int]], size: int, words:
     score = _FACE_WEIGHT * plainness(tables).sum(axis=1)
     for turns, table in enumerate(tables):
         if words is not None:
-            places = [turned_square(square, turns, size) for square in squares]
+            places = [turn_square(square, turns, size) for square in squares]
             read = zip(table.argmax(axis=1), np.exp(table.max(axis=1)), strict=True)
             placed = dict(zip(places, read, strict=True))
             spelt = sum(_word(placed, start, step, words) for start in placed for step in ((0, 1), (1, 0)))
@@ -137,8 +137,8 @@ def occupancy(tiles: Floats, before: Board) -> Floats:
     return np.asarray(np.exp(np.maximum(score - score.max(), _MIN_OCCUPANCY)), dtype=np.float64)
 
 
-def turned_square(square: tuple[int, int], turns: int, size: int) -> tuple[int, int]:
-    """Return where a square (row, col) lies on the board turned by `Camera.turned(turns)`."""
+def turn_square(square: tuple[int, int], turns: int, size: int) -> tuple[int, int]:
+    """Return where a square (row, col) lies on the board turned by `Camera.turn(turns)`."""
     row, col = square
     for _ in range(turns % 4):
         row, col = size - 1 - col, row
@@ -163,7 +163,7 @@ def _word(
 def _camera_likelihoods(camera: Camera, before: Camera, size: int) -> Floats:
     """Return the likelihood (4,) of each quarter turn of `camera`, given an upright camera `before`."""
     reference = corners_of(before, size)
-    turned = [corners_of(camera.turned(k, size), size) for k in range(4)]
+    turned = [corners_of(camera.turn(k, size), size) for k in range(4)]
     gaps = np.array([np.linalg.norm(corners - reference, axis=1).mean() for corners in turned])
     side = float(np.linalg.norm(reference[1] - reference[0]))
     return np.where(gaps < _SAME_PLACE_SHARE * side, 1.0, _MOVED_LIKELIHOOD)

@@ -27,7 +27,7 @@ import pytesseract
 from engine import FACES
 from vision.arrays import Flags, Floats, softmax
 from vision.geometry.rectify import ReducedView
-from vision.hidden.occlusion import VISIBLE, covered_shares
+from vision.hidden.occlusion import VISIBLE, measure_covered
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, LEGIBLE, REJECT, read_closely
 from vision.letters.faces import WindowState, cut, face_places
@@ -138,7 +138,7 @@ def _ink_of(windows: Image) -> _Ink:
 def _value(share: Floats, place: Floats) -> Floats:
     """Return how far each pixel (px, px) belongs to the value around `place`; 0 if none lies apart from the letter."""
     for least in _PIECES:
-        parts = _parted(share, least)
+        parts = _split(share, least)
         near = parts.small & _is_near(parts.centres, place)
         if near.any():
             value = cv2.dilate(near[parts.pieces].astype(np.uint8), np.ones((9, 9)))
@@ -147,7 +147,7 @@ def _value(share: Floats, place: Floats) -> Floats:
     return np.zeros_like(share)
 
 
-def _parted(share: Floats, least: float) -> _Parts:
+def _split(share: Floats, least: float) -> _Parts:
     """Return the connected pieces of pixels (px, px) that are ink by at least this `share`."""
     large = cv2.resize(share, (_LARGE, _LARGE), interpolation=cv2.INTER_CUBIC)
     ink = (large > least).astype(np.uint8)
@@ -174,7 +174,7 @@ def _place_of_values(state: WindowState) -> Floats | None:
     plain = np.flatnonzero(np.exp(state.log_probs[:, :REJECT]).max(axis=1) > LEGIBLE)
     if len(plain) < _FEWEST:
         return None
-    parts = [_parted(share, _PIECES[0]) for share in _ink_of(state.windows[plain]).share]
+    parts = [_split(share, _PIECES[0]) for share in _ink_of(state.windows[plain]).share]
     values = [each.centres[each.small] for each in parts]
     if not any(len(each) for each in values):
         return None
@@ -220,7 +220,7 @@ def tesseract_log_odds(view: ReducedView, state: LetterState) -> Floats:
         return odds
     for square in doubtful_squares(view, state)[:_MAX_FACES]:
         high = int(state.heights.logits[square].argmax())
-        named = _named_by_tesseract(cut(view, face_places(state.heights, [square], [high]))[0])
+        named = _ask_tesseract(cut(view, face_places(state.heights, [square], [high]))[0])
         if named is not None:
             odds[square][FACES.index(named)] = _NAMED_LOG_ODDS
     return odds
@@ -231,9 +231,9 @@ def _is_installed(command: str) -> bool:
     return which(command) is not None
 
 
-def _named_by_tesseract(window: Image) -> str | None:
+def _ask_tesseract(window: Image) -> str | None:
     try:
-        text = str(pytesseract.image_to_string(_prepared(window), config=_CONFIG, timeout=2)).strip()
+        text = str(pytesseract.image_to_string(_prepare(window), config=_CONFIG, timeout=2)).strip()
     except (pytesseract.TesseractError, RuntimeError, OSError, UnboundLocalError):
         # Tesseract cannot start, or the disk has no room for its files. If pytesseract 0.3 cannot create even one, it
         # raises UnboundLocalError
@@ -247,14 +247,14 @@ def doubtful_squares(view: ReducedView, state: LetterState) -> list[tuple[int, i
     heights, faces, hidden = state.heights, state.faces.face_probs, state.seen.hidden
     chance = softmax(heights.logits)
     high = chance.argmax(axis=-1)
-    shares = covered_shares(view.camera, heights.face_elevations(high), heights.median_tops(chance))
+    shares = measure_covered(view.camera, heights.face_elevations(high), heights.median_tops(chance))
     unsure = (high > 0) & (faces.max(axis=-1) < _MAX_DOUBTFUL_PROBABILITY)
     unsure &= (hidden < VISIBLE.hidden) & (shares < VISIBLE.covered_face)
     squares = [(int(row), int(col)) for row, col in np.argwhere(unsure)]
     return sorted(squares, key=lambda square: float(faces[square].max()))
 
 
-def _prepared(window: Image) -> npt.NDArray[np.uint8]:
+def _prepare(window: Image) -> npt.NDArray[np.uint8]:
     """Return the letter dark on white, large, without the tile's rim, as Tesseract reads best."""
     grey = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)
     large = cv2.resize(grey, (_WINDOW_PX, _WINDOW_PX), interpolation=cv2.INTER_CUBIC)

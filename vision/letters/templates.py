@@ -77,7 +77,7 @@ class SetFaces:
         has_example = self.counts > 0
         flat = self.templates[has_example].reshape(int(has_example.sum()), -1).T
         for number, window in enumerate(windows):
-            match[number, has_example] = (shifted_patches(window) @ flat).max(axis=0)
+            match[number, has_example] = (cut_shifted_patches(window) @ flat).max(axis=0)
         return match
 
     def log_odds(self, windows: Image, logs: npt.ArrayLike) -> Floats:
@@ -94,14 +94,14 @@ class SetFaces:
         match = np.where(self.counts > 0, match, np.minimum(best, _MAX_UNSEEN_CORRELATION)[:, None])
         say = _CORRELATION_WEIGHT * np.clip((best - _FIT_MIN) / (_FIT_FULL - _FIT_MIN), 0.0, 1.0)
         letters = table[:, :REJECT]
-        weighed = self._believed(letters) + say[:, None] * match
+        weighed = self._weigh_letters(letters) + say[:, None] * match
         weighed += (logsumexp(letters) - logsumexp(weighed))[:, None]
         if self.doubt > 0.0:
             weighed = np.logaddexp(weighed + np.log1p(-self.doubt), letters + np.log(self.doubt))
         odds[:, :REJECT] = weighed - letters
         return odds
 
-    def _believed(self, letters: Floats) -> Floats:
+    def _weigh_letters(self, letters: Floats) -> Floats:
         """Return the network's log probabilities (m, 26) of letters, less sure if it reads this set badly."""
         if self.named >= 1.0:
             return letters
@@ -114,7 +114,7 @@ class SetFaces:
         both = (self.counts >= WELL_KNOWN) & (known.counts >= WELL_KNOWN)
         if int(both.sum()) < _MIN_SURE_FACES:
             return False
-        _, match = aligned(self.templates[both], known.templates[both])
+        _, match = align(self.templates[both], known.templates[both])
         return bool(np.median(match) < _MIN_SET_CORRELATION)
 
     def disagrees(self, windows: Image, logs: npt.ArrayLike) -> bool:
@@ -127,34 +127,34 @@ class SetFaces:
         return bool(np.median(self.correlations(windows[sure]).max(axis=1)) < _MIN_OWN_CORRELATION)
 
 
-def aligned(templates: Floats, to: Floats) -> tuple[Floats, Floats]:
+def align(templates: Floats, to: Floats) -> tuple[Floats, Floats]:
     """Shift templates (k, SIDE, SIDE) to agree best with others. Return them and their correlations (k,).
 
     Each game's templates are slightly displaced, because its own grids cut its windows.
     """
     best, match = templates, np.full(len(templates), -1.0)
     for down, right in product(range(-_MAX_SHIFT, _MAX_SHIFT + 1), repeat=2):
-        moved = _normalised(_moved(templates, down, right))
+        moved = _normalise(_move(templates, down, right))
         agrees = (moved * to).sum(axis=(1, 2))
         best = np.where((agrees > match)[:, None, None], moved, best)
         match = np.maximum(match, agrees)
     return best, match
 
 
-def _moved(templates: Floats, down: int, right: int) -> Floats:
+def _move(templates: Floats, down: int, right: int) -> Floats:
     """Move templates (k, SIDE, SIDE) by whole pixels. Their rim is repeated at the edge."""
     wide = np.pad(templates, ((0, 0), (_MAX_SHIFT, _MAX_SHIFT), (_MAX_SHIFT, _MAX_SHIFT)), mode="edge")
     top, left = _MAX_SHIFT - down, _MAX_SHIFT - right
     return wide[:, top : top + SIDE, left : left + SIDE]
 
 
-def _normalised(templates: Floats) -> Floats:
+def _normalise(templates: Floats) -> Floats:
     """Return templates (k, SIDE, SIDE) of zero mean and unit length."""
     middled = templates - templates.mean(axis=(1, 2), keepdims=True)
     return np.asarray(middled / (np.linalg.norm(middled, axis=(1, 2), keepdims=True) + 1e-9), dtype=np.float64)
 
 
-def shifted_patches(window: Image) -> Floats:
+def cut_shifted_patches(window: Image) -> Floats:
     """Return shifted patches (k, SIDE * SIDE) of a window, of mean 0 and length 1; the middle one is unshifted."""
     grey = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY).astype(np.float32)
     smooth = cv2.GaussianBlur(grey, (0, 0), _BLUR)

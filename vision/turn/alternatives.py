@@ -34,12 +34,12 @@ def legal_ways(before: Board, first: Play, second: Play, settings: GameSettings)
     """
     return frozenset(
         tuple(play for play in pair if play.tiles)
-        for pair in _dealt_out(first, second)
+        for pair in _deal_out(first, second)
         if _is_legal(before, pair, settings)
     )
 
 
-def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
+def _deal_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
     """Yield every division of the tiles into two plays that leaves the same stacks. The second may be empty."""
     covered, covering = {*first.squares}, {*second.squares}
     free = tuple(t for t in first.tiles if t.square not in covering)
@@ -109,13 +109,13 @@ def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[
     play's line that shows the same letter as before may have grown by two.
     """
     board = story.board(model.start)
-    for covered, again in _covered_squares(model, board, play):
+    for covered, again in _find_covered_squares(model, board, play):
         others = [tile for tile in play.tiles if tile.square not in covered]
         for count in range(min(len(others), _SHOWN) + 1):
             for shown in combinations(others, count):
                 second = Play((*(tile for tile in play.tiles if tile not in shown), *again))
                 covering = Play(tuple(tile for tile in second.tiles if tile.square in covered))
-                for guess in _hidden_plays(model, board, covering, shown):
+                for guess in _find_hidden_plays(model, board, covering, shown):
                     yield story.then(guess, second)
 
 
@@ -132,7 +132,7 @@ def with_play_divided(model: StoryModel, story: Story) -> Iterator[Story]:
     verdict = model.settings.verdict(before, play)
     if model.looks.gaps[-1].is_fresh and all(violation.of_words for violation in verdict.violations):
         return
-    for first, second in _dealt_out(play, Play(())):
+    for first, second in _deal_out(play, Play(())):
         if second.tiles and (not verdict.legal or _is_legal(before, (first, second), model.settings)):
             yield Story((*story.events[:-1], first, second))
 
@@ -156,11 +156,11 @@ def with_crossing_dealt(model: StoryModel, story: Story, first: Play, second: Pl
         yield story.then(first_crossed, late)
         yield story.then(early, second_crossed)
         if _log_odds(tables, board, tile, board.height(tile.square) + 1).max() > _HARDLY_HIGHER:
-            for guess in _hidden_plays(model, board, Play((tile,)), early.tiles):
+            for guess in _find_hidden_plays(model, board, Play((tile,)), early.tiles):
                 yield story.then(guess, second_crossed)
 
 
-def _covered_squares(
+def _find_covered_squares(
     model: StoryModel, board: Board, play: Play
 ) -> list[tuple[tuple[Square, ...], tuple[PlacedTile, ...]]]:
     """Return the sets of squares that may hold an unseen tile below, the likeliest by their heights first.
@@ -202,7 +202,7 @@ def _log_odds(tables: Floats, board: Board, tile: PlacedTile, lower: int) -> Flo
     return np.asarray(tables[:, row, col, height + 2, face] - tables[:, row, col, lower, face])
 
 
-def _hidden_plays(model: StoryModel, board: Board, covering: Play, shown: tuple[PlacedTile, ...]) -> list[Play]:
+def _find_hidden_plays(model: StoryModel, board: Board, covering: Play, shown: tuple[PlacedTile, ...]) -> list[Play]:
     """Return the likeliest plays with the tiles `shown` and another one under each tile of `covering`.
 
     If earlier looks don't distinguish some of the plays, one stands for all. With a word list that can't be searched
@@ -298,7 +298,7 @@ def with_tile(table: Floats, outcome: Outcome, before: Board, square: Square) ->
     return replace(outcome, story=Story((*outcome.events[:-1], more)), share=0.0)
 
 
-def mistyped(table: Floats, outcome: Outcome, before: Board, typed: Play) -> Outcome | None:
+def find_mistyped(table: Floats, outcome: Outcome, before: Board, typed: Play) -> Outcome | None:
     """Return the outcome in which the play typed last had the letters that are seen now, or None.
 
     It is None if tiles were found on other squares, too, or if all stacks clearly look a tile higher.

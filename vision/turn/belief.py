@@ -151,7 +151,7 @@ class Belief:
         gaps = (*self.gaps[self.open_from :], self.gap)
         return () if any(gap.unseen for gap in gaps) else self.looks[self.open_from :]
 
-    def referred(self, board: Board, look: Look) -> Reference | None:
+    def choose_reference(self, board: Board, look: Look) -> Reference | None:
         """Return a look at a certain board as the reference, or the present reference if the look is blank."""
         return self.reference if look.is_blank else Reference(board, look)
 

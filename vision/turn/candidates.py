@@ -102,17 +102,17 @@ def candidates(search: SearchInput) -> list[Candidate]:
         for gain, tiles in _subsets(shown, faces, line):
             if tiles:
                 found[Play(tiles)] = gain
-    read = _judged(found, search)
+    read = _judge(found, search)
     found = {}
     for clear in _to_extend(read, hidden):
-        for play in extended(clear, search, hidden):
+        for play in extend(clear, search, hidden):
             found[play] = sum(float(gains[t.square.row, t.square.col, FACES.index(t.face)]) for t in play.tiles)
-    both = {c.play: c for c in (*read, *_judged(found, search))}
+    both = {c.play: c for c in (*read, *_judge(found, search))}
     ranked = sorted(both.values(), key=lambda c: (-c.gain, c.play.tiles))
     return [c for c in ranked if c.gain > ranked[0].gain + _LEAST_LIKELY]
 
 
-def _judged(found: dict[Play, float], search: SearchInput) -> list[Candidate]:
+def _judge(found: dict[Play, float], search: SearchInput) -> list[Candidate]:
     judged: list[Candidate] = []
     best = -np.inf
     for play, gain in sorted(found.items(), key=lambda item: -item[1])[:_JUDGED]:
@@ -161,7 +161,7 @@ def _to_extend(read: list[Candidate], hidden: npt.NDArray[np.bool_]) -> list[Pla
     return list(parts)
 
 
-def extended(clear: Play, search: SearchInput, hidden: npt.NDArray[np.bool_]) -> Iterator[Play]:
+def extend(clear: Play, search: SearchInput, hidden: npt.NDArray[np.bool_]) -> Iterator[Play]:
     """Yield every play that has tiles on some of the `hidden` (n, n) squares of its line beside the `clear` ones.
 
     It can search for words only with a `Lexicon`, and yields nothing with another list.
@@ -179,7 +179,7 @@ def extended(clear: Play, search: SearchInput, hidden: npt.NDArray[np.bool_]) ->
 
 def _fillings(clear: Play, seen: Board, hidden: npt.NDArray[np.bool_]) -> Iterator[tuple[Square, ...]]:
     """Yield the sets of hidden squares that make one unbroken line with the clear tiles and those on the board."""
-    reached = _reached(clear, seen, hidden)
+    reached = _find_reached(clear, seen, hidden)
     counts = range(1, min(len(reached), _MOST_HIDDEN) + 1)
     every = (chosen for count in counts for chosen in combinations(reached, count))
     whole = (
@@ -196,7 +196,7 @@ def _unbroken(squares: tuple[Square, ...], seen: Board, chosen: tuple[Square, ..
     return all(seen.stack(square) or square in chosen for square in between)
 
 
-def _reached(play: Play, board: Board, hidden: npt.NDArray[np.bool_]) -> list[Square]:
+def _find_reached(play: Play, board: Board, hidden: npt.NDArray[np.bool_]) -> list[Square]:
     """Return the hidden squares within a play and those to which its line may go on without a gap."""
     played = {tile.square for tile in play.tiles}
     return [at for at in line_of(play, board, hidden) if hidden[at.row, at.col] and at not in played]

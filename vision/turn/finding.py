@@ -18,7 +18,7 @@ from engine.faces import HALF_TURNED
 from engine.squares import square_names
 from engine.wording import phrase
 from vision.arrays import Floats
-from vision.hidden.occlusion import VISIBLE, shares_hidden_by
+from vision.hidden.occlusion import VISIBLE, measure_hidden_by
 from vision.reading import BoardReading
 from vision.turn.candidates import board_arrays
 from vision.turn.prior import GameSettings
@@ -202,7 +202,7 @@ def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: CertainB
     return total
 
 
-def agreed_share(found: Finding, start: CertainBoard, settings: GameSettings) -> float:
+def measure_agreement(found: Finding, start: CertainBoard, settings: GameSettings) -> float:
     """Return the probability of the newest turn in the best outcome, whatever happened before it.
 
     A play must score the same points. Taking tiles back must leave the same board.
@@ -256,7 +256,7 @@ _GONE_LOG_ODDS = 5.0
 """Log odds from which a stack counts as lower than it was. [by eye]"""
 
 
-def offered(outcomes: tuple[Outcome, ...], start: CertainBoard, settings: GameSettings) -> tuple[Outcome, ...]:
+def choose_offered(outcomes: tuple[Outcome, ...], start: CertainBoard, settings: GameSettings) -> tuple[Outcome, ...]:
     """Return the outcomes that are worth an answer, at least the best one.
 
     A turn that breaks a rule of placing is offered only if it is the likeliest. Among turns with a word in no list,
@@ -340,7 +340,7 @@ def question_at(outcomes: tuple[Outcome, ...], square: Square) -> Doubt:
     return Doubt(Reason.PLAYED_AT, (here or there, square_name(square)))
 
 
-def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | None:
+def explain_hidden(reading: BoardReading, board: Board, square: Square) -> str | None:
     """Return a sentence that says what hides the letter on a square of the believed board; None if it is in view."""
     name, at = square_name(square), (square.row, square.col)
     if reading.camera_text is not None and reading.camera_text.squares[at]:
@@ -349,7 +349,7 @@ def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | Non
         return phrase("%(name)s can't be seen. Something lies over it, or it is outside the picture.", name=name)
     tops = reading.face_elevations(board_arrays(board)[0])
     place = np.array([square.col + 0.5, square.row + 0.5, tops[at]])
-    shares = shares_hidden_by(reading.camera, place, tops)
+    shares = measure_hidden_by(reading.camera, place, tops)
     row, col = np.unravel_index(int(shares.argmax()), shares.shape)
     if shares[row, col] <= VISIBLE.covered_face:
         return None
@@ -359,7 +359,7 @@ def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | Non
     return phrase("%(name)s is partly hidden behind the stack on %(square)s.", name=name, square=stack)
 
 
-def knocked_off(table: Floats, board: Board) -> Doubt | None:
+def find_knocked_off(table: Floats, board: Board) -> Doubt | None:
     """Return the question about tiles that were knocked off; None if no tile is missing or something else is odd, too.
 
     `table` (n, n, 6, 26) is the log likelihood of what lies on each square.

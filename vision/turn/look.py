@@ -14,7 +14,7 @@ import numpy as np
 from engine import FACES, MAX_HEIGHT, Board, Play, Square
 from vision.arrays import Floats
 from vision.heights.thickness import LEAST_WEIGHT, MISCOUNTED, STACK_PRIOR
-from vision.hidden.occlusion import covered_shares
+from vision.hidden.occlusion import measure_covered
 from vision.reading import BoardReading
 from vision.turn.prior import Gap
 from vision.turn.reasons import PLACE_KNOWN
@@ -97,15 +97,15 @@ class Look:
         faces = len(FACES) * reading.face_probs * (1.0 - FACE_FLOOR) + FACE_FLOOR
         read = (1.0 - reading.height_probs[..., 0]) * reading.face_probs.max(axis=-1)
         plain = np.interp(read, *_PLAIN_LETTER)
-        placed = np.maximum(np.interp(_next_hidden(reading), *_PLACE_BEHIND), plain)
+        placed = np.maximum(np.interp(_measure_next_hidden(reading), *_PLACE_BEHIND), plain)
         placed *= _through_a_veil(reading)
         if reading.next_outside is not None:
             placed *= np.interp(reading.next_outside, *_PLACE_OUTSIDE)
         legible = np.maximum(np.interp(reading.covered, *_FACE_BEHIND), plain)
         legible *= np.interp(reading.hidden, *_FACE_VEILED)
-        parts = (believed_heights(reading), faces, placed[..., None], (1.0 - garbled) * legible[..., None])
+        parts = (weigh_heights(reading), faces, placed[..., None], (1.0 - garbled) * legible[..., None])
         kept = np.concatenate([np.asarray(part, dtype=_STORED_TYPE) for part in parts], axis=-1)
-        return cls(reading.size, kept.tobytes(), _layered(reading))
+        return cls(reading.size, kept.tobytes(), _pack_layers(reading))
 
     def check(self, size: int) -> None:
         """Raise ValueError if it isn't a look at a board of `size` rows."""
@@ -114,7 +114,7 @@ class Look:
         if not np.isfinite(self.layers[0]).all():
             raise ValueError("no weights of layers")
 
-    def blanked(self, squares: Iterable[Square] | None = None) -> Look:
+    def blank(self, squares: Iterable[Square] | None = None) -> Look:
         """Return the look without its evidence on some squares, or on any if `squares` is None."""
         parts = self._parts.copy()
         if squares is None:
@@ -190,14 +190,14 @@ def _through_a_veil(reading: BoardReading) -> Floats:
     return np.asarray(empty * bare + (1.0 - empty) * tile, dtype=np.float64)
 
 
-def _next_hidden(reading: BoardReading) -> Floats:
+def _measure_next_hidden(reading: BoardReading) -> Floats:
     """Return the share that nearer stacks hide of each top face, or of a tile put there if that is less, (n, n)."""
     heights = reading.heights()
     more = reading.face_elevations(np.minimum(heights, MAX_HEIGHT - 1) + 1)
-    return np.minimum(reading.covered, covered_shares(reading.camera, more, reading.face_elevations(heights)))
+    return np.minimum(reading.covered, measure_covered(reading.camera, more, reading.face_elevations(heights)))
 
 
-def believed_heights(reading: BoardReading) -> Floats:
+def weigh_heights(reading: BoardReading) -> Floats:
     """Return the likelihood of the picture for each height (n, n, 6), up to a factor.
 
     These are probabilities divided by the usual shares of the heights, with allowance for miscounted layers. A view
@@ -217,7 +217,7 @@ def _likely_stacks(stacked: Floats) -> Floats:
     return np.asarray(counted / (MAX_HEIGHT * np.exp(STACK_PRIOR)), dtype=np.float64)
 
 
-def _layered(reading: BoardReading) -> bytes:
+def _pack_layers(reading: BoardReading) -> bytes:
     """Return the heights for each group of thicknesses in the form that a look stores."""
     if reading.layered is None:
         return b""
@@ -226,14 +226,14 @@ def _layered(reading: BoardReading) -> bytes:
     return np.concatenate(parts).astype(_STORED_TYPE).tobytes()
 
 
-def garbled_share(reading: BoardReading, known: Board, changed: Container[Square]) -> float:
+def measure_garbled(reading: BoardReading, known: Board, changed: Container[Square]) -> float:
     """Return the share, 0 to 1, of a picture's letters that glare, darkness or blur make look like other letters.
 
     It is judged by tiles that are `known` to lie in view, without squares that have `changed`; 0 if there are too few.
     """
     chances = [
         float(reading.face_probs[s.row, s.col, FACES.index(known.top(s))])
-        for s in known.occupied()
+        for s in known.list_occupied()
         if s not in changed and max(reading.hidden[s.row, s.col], reading.covered[s.row, s.col]) < _MAX_HIDDEN
     ]
     if len(chances) < _MIN_KNOWN_TILES:
@@ -245,7 +245,7 @@ def garbled_share(reading: BoardReading, known: Board, changed: Container[Square
 def still_there(reading: BoardReading, before: Board, play: Play) -> int:
     """Return how many letters are read where they lay before a play. They prove that this is the same board."""
     letters, changed = reading.letters(), set(play.squares)
-    return sum(letters[s.row][s.col] == before.top(s) for s in before.occupied() if s not in changed)
+    return sum(letters[s.row][s.col] == before.top(s) for s in before.list_occupied() if s not in changed)
 
 
 _REPEAT_WEIGHT = 0.4
@@ -276,7 +276,7 @@ class LookHistory:
         """The newest look's log likelihood of each state, (n, n, 6, 26), at most 0."""
         return self.span(self.last, self.last)
 
-    def repeated(self, number: int) -> Floats:
+    def discount_repeated(self, number: int) -> Floats:
         """Return the correction for evidence that look `number` repeats from the look before it, (n, n, 6, 26).
 
         Add it where the state did not change, because successive pictures make the same errors.

@@ -20,7 +20,7 @@ from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
 from vision.turn.prior import GameSettings
 from vision.turn.reasons import GUESS, SURE, Doubt, Reason
-from vision.turn.steps import looked, unseen
+from vision.turn.steps import take_look, unseen
 
 
 def observe(
@@ -38,10 +38,10 @@ def observe(
         return unseen(belief), Finding.unclear(doubt, belief.sheet_board)
     except BoardNotFound as error:
         return not_read(belief, str(error))
-    after, finding = looked(belief, reading, settings)
+    after, finding = take_look(belief, reading, settings)
     if corners is None and _odd(finding, settings):
         for other in reader.neighbour_readings(image, reading, hints):
-            belief_there, there = looked(belief, other, settings)
+            belief_there, there = take_look(belief, other, settings)
             if there.kind == "play" and not there.needs_review and not _odd(there, settings):
                 after, finding, reading = belief_there, there, other
                 break
@@ -54,7 +54,7 @@ def not_read(belief: Belief, text: str) -> tuple[Belief, Finding]:
     return unseen(belief), Finding.unclear(doubt, belief.sheet_board)
 
 
-def as_entered(belief: Belief, finding: Finding, settings: GameSettings) -> bool:
+def shows_entered_board(belief: Belief, finding: Finding, settings: GameSettings) -> bool:
     """Return whether a first picture shows the scoresheet's board, so that it can teach what is printed there.
 
     Printed marks on an empty board look like letters. So only a certain turn, or one with letters that no mark looks

@@ -211,11 +211,11 @@ def doubt_of_sentence(text: str) -> Doubt:
     for reason, template in (*templates, *_EARLIER_SENTENCES):
         match = re.fullmatch("(.+)".join(map(re.escape, _DETAIL.split(template))), text, re.DOTALL)
         if match is not None:
-            return stored_doubt(reason.name, match.groups())
+            return read_stored_doubt(reason.name, match.groups())
     return Doubt(Reason.OTHER, (text,))
 
 
-def stored_doubt(name: str, details: Iterable[str]) -> Doubt:
+def read_stored_doubt(name: str, details: Iterable[str]) -> Doubt:
     """Return the doubt that was stored by the name of its reason. Earlier versions didn't count the words of TWO."""
     doubt = Doubt(Reason[name], tuple(details))
     return replace(doubt, details=(number_word(2),)) if doubt == Doubt(Reason.TWO) else doubt

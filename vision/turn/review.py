@@ -1,6 +1,6 @@
 """The review of a look: whether its turn is entered or the table is asked, why, and with which answers.
 
-`reviewed` decides what kind of finding a look makes. `_reason` and `_doubt` list every reason to ask, in order.
+`review_look` decides what kind of finding a look makes. `_reason` and `_doubt` list every reason to ask, in order.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from engine.wording import number_word
 from vision.arrays import Floats
 from vision.board.grid_doubt import SPOILED, GridDoubt
 from vision.reading import BoardReading
-from vision.turn.alternatives import HeightDoubt, higher_neighbour, legal_ways, mistyped, other_height, with_tile
+from vision.turn.alternatives import HeightDoubt, find_mistyped, higher_neighbour, legal_ways, other_height, with_tile
 from vision.turn.belief import Belief
 from vision.turn.finding import (
     Finding,
     Outcome,
-    agreed_share,
     ask_way_up,
     breaks_a_rule,
+    choose_offered,
     deciding_square,
-    knocked_off,
-    offered,
+    find_knocked_off,
+    measure_agreement,
     outcomes_of,
     question_at,
     share_of_play,
@@ -104,31 +104,31 @@ class ReviewInput:
         return under_a_hand or self.reading.grid_doubt in SPOILED
 
 
-def reviewed(seen: ReviewInput) -> Finding:
+def review_look(seen: ReviewInput) -> Finding:
     """Return the finding of the newest look, and whether to ask about it."""
     total = seen.explained.total
     outcomes = sheet_first(outcomes_of(seen.explained.stories, seen.belief.events, total), seen.belief.start)
     best, board = outcomes[0], outcomes[0].story.board(seen.belief.start)
-    missing = knocked_off(seen.table, board)
+    missing = find_knocked_off(seen.table, board)
     if float(np.exp(seen.explained.unexplained - total)) > best.share:
         unclear = _unclear(seen, outcomes, missing or Doubt(Reason.INEXPLICABLE))
         return replace(unclear, before=board, unexplained=True)
     if missing is not None and not seen.much_hidden:
-        return _knocked(seen, outcomes, missing)
+        return _ask_about_missing(seen, outcomes, missing)
     if board == seen.belief.sheet_board and None not in best.changes:
-        return _unchanged(seen, outcomes)
-    found = _found(seen, outcomes)
+        return _report_unchanged(seen, outcomes)
+    found = _find(seen, outcomes)
     doubt = _reason(seen, found)
     if doubt is None:
         return found
     hidden = (found.confidence < GUESS or found.kind == "removed") and seen.much_hidden
     if hidden or doubt.reason is Reason.PASSED:
         return _unclear(seen, outcomes, what_hides(seen.reading) if hidden else doubt)
-    return _asked(seen, found, doubt)
+    return _ask(seen, found, doubt)
 
 
-def _offered(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-    return offered(outcomes, seen.belief.start, seen.settings)
+def _offer(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+    return choose_offered(outcomes, seen.belief.start, seen.settings)
 
 
 def _unclear(seen: ReviewInput, outcomes: tuple[Outcome, ...], doubt: Doubt) -> Finding:
@@ -137,7 +137,7 @@ def _unclear(seen: ReviewInput, outcomes: tuple[Outcome, ...], doubt: Doubt) -> 
     Its answers are the plays that are possible. A spoiled picture, which shows next to nothing, has no answers.
     """
     spoiled = seen.reading.grid_doubt in SPOILED
-    answers = () if spoiled else tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
+    answers = () if spoiled else tuple(o for o in _offer(seen, outcomes) if None not in o.changes)
     return Finding.unclear(doubt, seen.belief.sheet_board, answers)
 
 
@@ -151,7 +151,7 @@ def what_hides(reading: BoardReading) -> Doubt:
     return Doubt(Reason.HAND)
 
 
-def _found(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
+def _find(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
     """Return the likeliest outcome as a finding without a question."""
     best = outcomes[0]
     boards = best.story.boards(seen.belief.start)
@@ -163,13 +163,13 @@ def _found(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
         last = best.events[-1] if best.events else None
         found = Finding.played(outcomes, before, last)
     share = share_of_play(found, outcomes, seen.belief.start, seen.settings)
-    weighed = replace(found, confidence=agreed_share(found, seen.belief.start, seen.settings), play_share=share)
+    weighed = replace(found, confidence=measure_agreement(found, seen.belief.start, seen.settings), play_share=share)
     return replace(weighed, doubt=_doubt(seen, weighed))
 
 
-def _asked(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
+def _ask(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
     """Return the finding with its question and the answers to it."""
-    answers = _offered(seen, found.outcomes)
+    answers = _offer(seen, found.outcomes)
     square = deciding_square(answers) if found.kind == "play" else None
     reason = doubt.reason
     if reason in (Reason.DOUBT, Reason.PLAYED_AT) and square is not None:
@@ -182,7 +182,7 @@ def _asked(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
         square = higher.square
         if higher.by_one:
             answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
-    elif reason is Reason.TYPED and (other := _mistyped(seen, found)) is not None:
+    elif reason is Reason.TYPED and (other := _find_mistyped(seen, found)) is not None:
         answers = (*answers[:1], other, *answers[1:])
     elif reason is Reason.SEVERAL and _orders_differ(answers):
         doubt = replace(doubt, reason=Reason.WHICH_FIRST)
@@ -216,11 +216,11 @@ def _reason(seen: ReviewInput, found: Finding) -> Doubt | None:
     if seen.belief.gap.passed and found.kind == "play":
         return Doubt(Reason.PASSED)
     if len(best.changes) > 1:
-        certain = _one_a_look(seen, found) or _seen_one_by_one(seen, found)
+        certain = _one_a_look(seen, found) or _were_seen_one_by_one(seen, found)
         several = None if certain else _several(seen, len(best.changes))
         return Doubt(Reason.AGAIN) if None in best.changes else several
     if found.kind == "removed":
-        known = _anchored(seen, found) and seen.reading.grid_doubt is not GridDoubt.FAINT
+        known = _is_anchored(seen, found) and seen.reading.grid_doubt is not GridDoubt.FAINT
         return None if known and found.confidence >= SURE_OF_REMOVAL else Doubt(Reason.BACK)
     assert found.play is not None
     verdict = seen.settings.verdict(found.before, found.play)
@@ -235,7 +235,7 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
     if found.kind != "play" or found.play is None:
         return None
     verdict, doubt = seen.settings.verdict(found.before, found.play), seen.reading.grid_doubt
-    if doubt is not None and (doubt is GridDoubt.FAINT or not _anchored(seen, found)):
+    if doubt is not None and (doubt is GridDoubt.FAINT or not _is_anchored(seen, found)):
         return Doubt(Reason.BORDER) if doubt is GridDoubt.BORDER else grid_doubt(doubt)
     after = found.before.with_play(found.play)
     if not _stands_upright(seen, found):
@@ -243,12 +243,12 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
     height = other_height(seen.table, after, found.play.squares) or _higher(seen, found)
     if height is not None:
         return height.doubt
-    if _mistyped(seen, found) is not None:
+    if _find_mistyped(seen, found) is not None:
         return Doubt(Reason.TYPED)
     if seen.belief.in_doubt:
         # an unseen turn is likelier than an illegal play: two turns together look like one
         return Doubt(Reason.DOUBT) if found.confidence < SURE_AFTER_DOUBT or not verdict.legal else None
-    if (missed := _missed(seen, found)) is not None:
+    if (missed := _find_missed(seen, found)) is not None:
         return missed
     if (unseen := _unseen_tile(seen, found)) is not None:
         return Doubt(Reason.PLAYED_AT, (unseen.face, square_name(unseen.square)))
@@ -256,7 +256,7 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
     return None if found.confidence >= demanded else Doubt(Reason.DOUBT)
 
 
-def _missed(seen: ReviewInput, found: Finding) -> Doubt | None:
+def _find_missed(seen: ReviewInput, found: Finding) -> Doubt | None:
     """Return the question about another turn that no picture shows; None if it is unlikely."""
     more_turns = sum(outcome.share for outcome in found.outcomes if outcome.turns > found.outcomes[0].turns)
     out_of_sight = float(np.exp(seen.explained.out_of_sight - seen.explained.total))
@@ -286,10 +286,10 @@ def _higher(seen: ReviewInput, found: Finding) -> HeightDoubt | None:
     return None if found.play is None else higher_neighbour(seen.table, found.before, found.play)
 
 
-def _mistyped(seen: ReviewInput, found: Finding) -> Outcome | None:
+def _find_mistyped(seen: ReviewInput, found: Finding) -> Outcome | None:
     """Return the outcome in which the play entered by hand had other letters."""
     typed = seen.belief.typed
-    return None if typed is None else mistyped(seen.table, found.outcomes[0], found.before, typed)
+    return None if typed is None else find_mistyped(seen.table, found.outcomes[0], found.before, typed)
 
 
 def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
@@ -315,7 +315,7 @@ def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
     return best.changes in ways and all(Story((*best.events[:-2], *way)) in known for way in ways)
 
 
-def _seen_one_by_one(seen: ReviewInput, found: Finding) -> bool:
+def _were_seen_one_by_one(seen: ReviewInput, found: Finding) -> bool:
     """Return whether a watching camera saw each of several plays before the next, as while a question waits.
 
     Then it is known which came first, and that they weren't one play.
@@ -359,7 +359,7 @@ def _stands_upright(seen: ReviewInput, found: Finding) -> bool:
     return still_there(seen.reading, seen.belief.sheet_board, found.play) >= ENOUGH_TILES
 
 
-def _unchanged(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
+def _report_unchanged(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
     """Return the finding that nothing new lies there, or the question about whether something does.
 
     The order in which the tiles were laid does not matter.
@@ -374,20 +374,20 @@ def _unchanged(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
     unsure = grid_doubt(GridDoubt.UNLETTERED) if washed_out else Doubt(Reason.NOTHING_SURE)
     plays = tuple(o for o in outcomes if o.changes and o.changes[-1] and o.story.board(seen.belief.start) != board)
     if sum(o.share for o in plays) > _MIN_PLAYS_SHARE:
-        answers = _offered(seen, plays)
+        answers = _offer(seen, plays)
         before, play = answers[0].story.boards(seen.belief.start)[-2], answers[0].changes[-1]
         return Finding.played(answers, before, play, unsure)
-    return Finding.unchanged(board, same, _offered(seen, outcomes), unsure)
+    return Finding.unchanged(board, same, _offer(seen, outcomes), unsure)
 
 
-def _knocked(seen: ReviewInput, outcomes: tuple[Outcome, ...], missing: Doubt) -> Finding:
+def _ask_about_missing(seen: ReviewInput, outcomes: tuple[Outcome, ...], missing: Doubt) -> Finding:
     """Return the question about missing tiles. If plays were made as well, they are its answers."""
     foul = breaks_a_rule(outcomes[0], seen.belief.start, seen.settings)
-    answers = tuple(o for o in _offered(seen, outcomes) if o.changes and None not in o.changes)
+    answers = tuple(o for o in _offer(seen, outcomes) if o.changes and None not in o.changes)
     doubt = Doubt(Reason.INEXPLICABLE) if foul else missing
     return replace(Finding.unclear(doubt, seen.belief.sheet_board, answers), unexplained=True)
 
 
-def _anchored(seen: ReviewInput, found: Finding) -> bool:
+def _is_anchored(seen: ReviewInput, found: Finding) -> bool:
     """Return whether the picture certainly shows this game's board: other tiles lie as before."""
     return found.play is not None and still_there(seen.reading, found.before, found.play) >= ENOUGH_TILES

@@ -1,7 +1,7 @@
 """Steps from belief to belief, as pure functions.
 
-First come the steps for looks: `looked`, `unseen` and `assumed`, then what a look teaches, and the limit on kept looks.
-`decided`, the step for a decision of the table, comes last.
+First come the steps for looks: `take_look`, `unseen` and `assume`, then what a look teaches, and the limit on kept
+looks. `decide`, the step for a decision of the table, comes last.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from vision.reading import BoardReading
 from vision.turn.belief import Belief, Reference, anew
 from vision.turn.candidates import board_arrays
 from vision.turn.finding import Finding, Outcome
-from vision.turn.look import Look, LookHistory, garbled_share
+from vision.turn.look import Look, LookHistory, measure_garbled
 from vision.turn.prior import FRESH, GameSettings, Gap, Pace
 from vision.turn.reasons import ENOUGH_TILES, Reason, is_about
-from vision.turn.review import ReviewInput, reviewed
+from vision.turn.review import ReviewInput, review_look
 from vision.turn.story import CertainBoard, Story, StoryModel, differing
 from vision.turn.story_search import KEPT, Explained, explain
-from vision.turn.withdrawn import doubted, lift_seen, on_squares, reminder, stands_alone, to_lift
+from vision.turn.withdrawn import doubt_lift, find_lift, on_squares, reminder, stands_alone, to_lift
 
 LOOKS_BACK = 2
 """Looks, besides the newest, whose turns a later look may still revise. [by eye]"""
@@ -40,7 +40,7 @@ def unseen(belief: Belief) -> Belief:
     return replace(belief, gap=replace(belief.gap, unseen=belief.gap.unseen + 1))
 
 
-def assumed(belief: Belief, outcome: Outcome) -> Belief:
+def assume(belief: Belief, outcome: Outcome) -> Belief:
     """Enter an outcome provisionally, since nobody answers. A later look may revise it.
 
     The turns of all but the last few looks become certain.
@@ -52,23 +52,23 @@ def assumed(belief: Belief, outcome: Outcome) -> Belief:
     return _without_looks(entered_now, len(belief.looks) - LOOKS_BACK)
 
 
-def looked(belief: Belief, reading: BoardReading, settings: GameSettings) -> tuple[Belief, Finding]:
+def take_look(belief: Belief, reading: BoardReading, settings: GameSettings) -> tuple[Belief, Finding]:
     """Return the belief after a look, and its finding: a certain turn, or a question.
 
-    A certain turn counts as entered on the scoresheet; if it was not, `decided` corrects that. Tiles that came off the
+    A certain turn counts as entered on the scoresheet; if it was not, `decide` corrects that. Tiles that came off the
     scoresheet and still lie there don't count as a turn. The table is asked about them until a look shows that they are
     gone.
     """
     belief = replace(with_room(belief), answered=FRESH)
     if reading.other_set and not belief.knowledge.other_set:
         belief = replace(belief, knowledge=replace(belief.knowledge, other_set=True))
-    after, finding, table = _followed(belief, reading, settings)
+    after, finding, table = _follow(belief, reading, settings)
     if belief.to_lift is None:
         return after, finding
-    lying, lifted = lift_seen(table, belief.sheet_board, belief.to_lift, finding)
+    lying, lifted = find_lift(table, belief.sheet_board, belief.to_lift, finding)
     if lying is not None:
         there = anew(belief, belief.sheet_board.with_play(lying))
-        seen, besides, _ = _followed(there, reading, settings)
+        seen, besides, _ = _follow(there, reading, settings)
         asked = reminder(belief.sheet_board, belief.events, lying, besides)
         if besides.kind == "none" and not besides.needs_review:
             return belief, asked
@@ -76,44 +76,44 @@ def looked(belief: Belief, reading: BoardReading, settings: GameSettings) -> tup
             return unseen(belief), asked
         # this play stays when the other tiles are lifted, and must not count as part of the next play
         told = Story((*belief.events, *seen.stories[0].events))
-        return belief.doubting(seen.looks[-1].blanked(lying.squares), (told,)), asked
+        return belief.doubting(seen.looks[-1].blank(lying.squares), (told,)), asked
     if lifted:
         return replace(after, to_lift=None), replace(finding, lifted=belief.to_lift)
     if finding.kind != "play":
         return after, finding
-    look = after.looks[-1].blanked(belief.to_lift.squares)
-    return belief.doubting(look, (finding.outcomes[0].story,)), doubted(finding, belief.to_lift)
+    look = after.looks[-1].blank(belief.to_lift.squares)
+    return belief.doubting(look, (finding.outcomes[0].story,)), doubt_lift(finding, belief.to_lift)
 
 
-def _followed(belief: Belief, reading: BoardReading, settings: GameSettings) -> tuple[Belief, Finding, Floats]:
+def _follow(belief: Belief, reading: BoardReading, settings: GameSettings) -> tuple[Belief, Finding, Floats]:
     """Return the belief after a look, its finding, and its log likelihoods (n, n, 6, 26).
 
     Tiles that came off the scoresheet are ignored.
     """
-    model, explained = _explained(belief, Look.of(reading), settings)
+    model, explained = _explain(belief, Look.of(reading), settings)
     likeliest = explained.stories[0].story.board(belief.start)
-    garbled = garbled_share(reading, belief.board, set(differing(belief.board, likeliest)))
+    garbled = measure_garbled(reading, belief.board, set(differing(belief.board, likeliest)))
     if garbled > 0.0:
-        model, explained = _explained(belief, Look.of(reading, garbled), settings)
+        model, explained = _explain(belief, Look.of(reading, garbled), settings)
     look, table = model.looks.looks[-1], model.looks.newest
     seen = ReviewInput(belief, explained, look, table, reading, settings)
-    finding = reviewed(seen)
+    finding = review_look(seen)
     stories = tuple(each.story for each in explained.stories)[:KEPT]
     if finding.unexplained:
         # the picture may show another board, so this look shows neither the order of plays nor what lies there
-        look, stories = look.blanked(), belief.stories
+        look, stories = look.blank(), belief.stories
     elif is_about(finding.doubt, Reason.EITHER_WAY_UP):
-        look = look.blanked()  # upside down, this look would describe other squares and letters
+        look = look.blank()  # upside down, this look would describe other squares and letters
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:
-        return _squares_learned(_nothing_new(belief, look), reading), finding, table
+        return _learn_squares(_nothing_new(belief, look), reading), finding, table
     if finding.needs_review or finding.kind == "unclear":
         return replace(after, gap=Gap(open=finding.needs_review, passed=belief.gap.passed)), finding, table
-    entered = assumed(after, finding.outcomes[0])
+    entered = assume(after, finding.outcomes[0])
     if belief.doubts and seen.much_hidden:
         # the doubtful picture may show this turn, and the hand may hide the next one
         entered = replace(entered, gap=Gap(unseen=1))
-    return _learned(entered, reading, len(finding.outcomes[0].changes)), finding, table
+    return _learn(entered, reading, len(finding.outcomes[0].changes)), finding, table
 
 
 def _nothing_new(belief: Belief, look: Look) -> Belief:
@@ -135,7 +135,7 @@ def _nothing_new(belief: Belief, look: Look) -> Belief:
     )
 
 
-def _explained(belief: Belief, look: Look, settings: GameSettings) -> tuple[StoryModel, Explained]:
+def _explain(belief: Belief, look: Look, settings: GameSettings) -> tuple[StoryModel, Explained]:
     """Return the model with one more look, and the stories that explain all looks."""
     bias = belief.reference.bias(belief.start.board) if belief.reference is not None else None
     looks = LookHistory((*belief.looks, look), (*belief.gaps, belief.gap), bias)
@@ -144,7 +144,7 @@ def _explained(belief: Belief, look: Look, settings: GameSettings) -> tuple[Stor
     return model, explain(model, tuple(known), Story(belief.events))
 
 
-def _learned(belief: Belief, reading: BoardReading, turns: int) -> Belief:
+def _learn(belief: Belief, reading: BoardReading, turns: int) -> Belief:
     """Return the belief with what a picture of known turns teaches about set, camera and pace."""
     heights, knowledge = board_arrays(belief.sheet_board)[0], belief.knowledge
     before = np.array(knowledge.thickness_weights or (0.0,) * len(THICKNESSES))
@@ -152,22 +152,22 @@ def _learned(belief: Belief, reading: BoardReading, turns: int) -> Belief:
     camera = reading.camera if _is_upright(belief, reading) else knowledge.camera
     weights, pace = tuple(map(float, layers)), knowledge.pace.then(turns)
     learned = replace(knowledge, thickness_weights=weights, camera=camera, pace=pace)
-    return _squares_learned(replace(belief, knowledge=learned), reading)
+    return _learn_squares(replace(belief, knowledge=learned), reading)
 
 
-def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:
+def _learn_squares(belief: Belief, reading: BoardReading) -> Belief:
     """Remember the colours of certainly bare squares, if the reading is upright."""
     board, knowledge = belief.sheet_board, belief.knowledge
     if reading.colours is None or not _is_upright(belief, reading):
         return belief
     bare = plainly_bare(reading.height_probs[..., 0], reading.ground_in_view) & (board_arrays(board)[0] == 0)
-    seen = (knowledge.bare or BareSquares.unseen(board.size)).seen(reading.colours, bare)
+    seen = (knowledge.bare or BareSquares.unseen(board.size)).record(reading.colours, bare)
     return replace(belief, knowledge=replace(knowledge, bare=seen))
 
 
 def _is_upright(belief: Belief, reading: BoardReading) -> bool:
     """Return whether the letters are certainly upright, with enough tiles to show it."""
-    return reading.upright > _UPRIGHT and len(tuple(belief.sheet_board.occupied())) >= ENOUGH_TILES
+    return reading.upright > _UPRIGHT and len(tuple(belief.sheet_board.list_occupied())) >= ENOUGH_TILES
 
 
 def with_room(belief: Belief) -> Belief:
@@ -202,22 +202,22 @@ def _without_looks(belief: Belief, count: int) -> Belief:
         looks=belief.looks[count:],
         gaps=gaps,
         stories=tuple(dict.fromkeys(stories)) or (sheet,),
-        reference=belief.referred(boards[-1], belief.looks[open_from - 1]) if past else belief.reference,
+        reference=belief.choose_reference(boards[-1], belief.looks[open_from - 1]) if past else belief.reference,
     )
 
 
-def decided(belief: Belief, board: Board, last_play: Play | None = None, *, shown: bool) -> Belief:
+def decide(belief: Belief, board: Board, last_play: Play | None = None, *, shown: bool) -> Belief:
     """Return the belief after the table decided that this board lies there.
 
     With `shown`, the newest look shows this board: the table answered a question about it. Otherwise tiles that come
     off the scoresheet may still lie there, and the doubts of earlier looks remain.
     """
-    after = _decided(belief, board, last_play, shown=shown)
+    after = _decide(belief, board, last_play, shown=shown)
     pace = _pace(belief, after, last_play, shown=shown)
     return replace(after, knowledge=replace(after.knowledge, pace=pace))
 
 
-def _decided(belief: Belief, board: Board, last_play: Play | None, *, shown: bool) -> Belief:
+def _decide(belief: Belief, board: Board, last_play: Play | None, *, shown: bool) -> Belief:
     lift = to_lift(belief.board_with_tiles_to_lift(), board)
     after = replace(anew(belief, board, last_play), to_lift=lift)
     # the likeliest story may go on after it reaches this board
@@ -228,7 +228,7 @@ def _decided(belief: Belief, board: Board, last_play: Play | None, *, shown: boo
     if lift is not None:
         # the answer says what was played; only a look can show that these tiles are off the board
         after = replace(after, to_lift=on_squares(lift, belief.to_lift))
-    return replace(after, reference=belief.referred(board, belief.looks[-1])) if belief.looks else after
+    return replace(after, reference=belief.choose_reference(board, belief.looks[-1])) if belief.looks else after
 
 
 def _pace(belief: Belief, after: Belief, last_play: Play | None, *, shown: bool) -> Pace:

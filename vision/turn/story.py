@@ -50,7 +50,7 @@ class Story:
         boards, before = [start.board], [start.before]
         for event in self.events:
             if event is None:
-                boards.append(_taken_back(before.pop() if before else None))
+                boards.append(_take_back(before.pop() if before else None))
             else:
                 before.append(boards[-1])
                 boards.append(boards[-1].with_play(event))
@@ -92,7 +92,7 @@ class CertainBoard:
         return None if self.last_play is None else self.board.without_top(self.last_play.squares)
 
 
-def _taken_back(before: Board | None = None) -> Board:
+def _take_back(before: Board | None = None) -> Board:
     if before is None:
         raise PositionError("there is no play that can be taken back: correct the turn instead")
     return before
@@ -169,17 +169,17 @@ class StoryModel:
     @cached_property
     def _start_of_paths(self) -> _Path:
         start = self.start
-        return self._weighed((), (), start.board, () if start.before is None else (start.before,), 0.0)
+        return self._weigh((), (), start.board, () if start.before is None else (start.before,), 0.0)
 
     def _path(self, path: _Path, event: Event) -> _Path | None:
         """Return the path with one more event, or None if no board can have that event."""
         try:
-            board = _taken_back(*path.before[-1:]) if event is None else path.board.with_play(event)
+            board = _take_back(*path.before[-1:]) if event is None else path.board.with_play(event)
         except PositionError:
             return None
         before = path.before[:-1] if event is None else (*path.before, path.board)
         prior = path.prior + self._prior(event, path.board)
-        return self._weighed((*path.events, event), (*path.shorter, path), board, before, prior)
+        return self._weigh((*path.events, event), (*path.shorter, path), board, before, prior)
 
     def _prior(self, event: Event, board: Board) -> float:
         if event is None:
@@ -189,7 +189,7 @@ class StoryModel:
             self._priors[key] = play_prior(event, board, self.settings)
         return self._priors[key]
 
-    def _weighed(
+    def _weigh(
         self,
         events: tuple[Event, ...],
         shorter: tuple[_Path, ...],
@@ -210,7 +210,7 @@ class StoryModel:
                     for log, was, count in earlier
                     if log > IMPOSSIBLE / 2
                 ]
-            reached.append(self._seen(number, board) + float(np.logaddexp.reduce([IMPOSSIBLE, *steps])))
+            reached.append(self._weigh_look(number, board) + float(np.logaddexp.reduce([IMPOSSIBLE, *steps])))
         return _Path(events, shorter, board, before, prior, tuple(reached))
 
     def _in_gap(self, events: tuple[Event, ...], board: Board, number: int) -> float:
@@ -256,11 +256,11 @@ class StoryModel:
     def _again(self, number: int, was: Board, now: Board) -> float:
         """Return the evidence that look `number` repeats from the look before, on squares that stayed the same.
 
-        It is relative to the board at the start, like `_seen`.
+        It is relative to the board at the start, like `_weigh_look`.
         """
         key = (number, was, now)
         if key not in self._repeats:
-            table, start = self.looks.repeated(number), self.start.board
+            table, start = self.looks.discount_repeated(number), self.start.board
             total = 0.0
             for s in {*differing(start, was), *differing(start, now)}:
                 state = state_of(now, s)
@@ -269,7 +269,7 @@ class StoryModel:
             self._repeats[key] = total
         return self._repeats[key]
 
-    def _seen(self, number: int, board: Board) -> float:
+    def _weigh_look(self, number: int, board: Board) -> float:
         """Return the log likelihood of a look at a board, relative to the board at the start."""
         return self._likelihood(number, board) - self._likelihood(number, self.start.board)
 
@@ -287,7 +287,7 @@ class StoryModel:
         """
         weights, tables = self.ways_of_heights(number)
         squares, start = differing(self.start.board, board), self.start.board
-        return weights + _summed(tables, board, squares) - _summed(tables, start, squares)
+        return weights + _sum_tables(tables, board, squares) - _sum_tables(tables, start, squares)
 
     def ways_of_heights(self, number: int) -> tuple[Floats, Floats]:
         """Return the ways in which all heights of look `number` may err together.
@@ -297,17 +297,17 @@ class StoryModel:
         """
         if number not in self._ways:
             start = self.start.board
-            known = list(start.occupied())
+            known = list(start.list_occupied())
             layers, tables = self.looks.layers(number)
-            layers = log_softmax(layers + _summed(tables, start, known))
+            layers = log_softmax(layers + _sum_tables(tables, start, known))
             off = np.stack([self.looks.off(number, by) for by in (0, *_LAYERS_OFF)])
-            seen = _summed(off, start, known)
+            seen = _sum_tables(off, start, known)
             weights = np.log1p(-_OFF * len(_LAYERS_OFF)) + layers, np.log(_OFF) + seen[1:] - seen[0]
             self._ways[number] = np.concatenate(weights), np.concatenate([tables, off[1:]])
         return self._ways[number]
 
 
-def _summed(tables: Floats, board: Board, squares: Sequence[Square]) -> Floats:
+def _sum_tables(tables: Floats, board: Board, squares: Sequence[Square]) -> Floats:
     """Sum log likelihoods (m, n, n, 6, 26) of the states that `squares` of a board have, (m,)."""
     states = [(s.row, s.col, *state_of(board, s)) for s in squares]
     if not states:

@@ -87,22 +87,22 @@ def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Exp
 
     begun = tuple(dict.fromkeys((*believed[:_PREFIXES], sheet)))
     for story in begun:
-        weigh(_gone_on(model, story))
-    best = _ranked(weighed)
+        weigh(_go_on(model, story))
+    best = _rank(weighed)
     for story in dict.fromkeys((believed[0], sheet)):
         for candidate in _nexts(model, story.board(model.start), _SECOND_AFTER):
             weigh(with_unseen_layers(model, story, candidate.play))
-    best = _ranked(weighed)
+    best = _rank(weighed)
     if not model.looks.gaps[-1].is_fresh or _leaves_doubt(model, best):
         for story in {each.story: None for each in best[:3]} | dict.fromkeys((*believed[:2], sheet)):
             weigh(_put_right(model, story))
             weigh(_second(model, story))
-        best = _ranked(weighed)
+        best = _rank(weighed)
     for story in _alike(best):
         weigh(other_letters(model, story))
     weigh(one_tile_more(model, best[0].story))
     weigh(with_play_divided(model, best[0].story))
-    best = _ranked(weighed)
+    best = _rank(weighed)
     least = best[0].log - _KEPT_WITHIN
     kept = tuple(each for each in best[:KEPT] if each.log > least)
     lost = [each.log for each in best[len(kept) :]]
@@ -111,7 +111,7 @@ def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Exp
     return Explained(
         kept,
         float(np.logaddexp.reduce(lost)),
-        unexplained(model, best[0]),
+        weigh_unexplained(model, best[0]),
         ruled_out,
         _besides(model, best[0], len(begun[0].events)),
     )
@@ -200,13 +200,13 @@ def _within_reach(board: Board, start: Collection[Square]) -> npt.NDArray[np.boo
 
 def _leaves_doubt(model: StoryModel, ranked: list[WeighedStory]) -> bool:
     """Return whether the best story isn't much likelier than all others, or a square doesn't look as the story says."""
-    others = [each.log for each in ranked[1:]] + [unexplained(model, ranked[0])]
+    others = [each.log for each in ranked[1:]] + [weigh_unexplained(model, ranked[0])]
     if float(np.logaddexp.reduce(others)) > ranked[0].log - _PLAIN:
         return True
     return float(_otherwise(model, ranked[0].story.board(model.start)).max()) > _PLAIN
 
 
-def unexplained(model: StoryModel, best: WeighedStory) -> float:
+def weigh_unexplained(model: StoryModel, best: WeighedStory) -> float:
     """Return the log probability that the newest look shows something that turns can't explain."""
     gains = _otherwise(model, best.story.board(model.start)) - _A_SQUARE
     return best.log + _FREE + float(np.maximum(gains, 0.0).sum())
@@ -219,7 +219,7 @@ def _otherwise(model: StoryModel, board: Board) -> npt.NDArray[np.float64]:
     return np.asarray(table.max(axis=(2, 3)) - table[rows, cols, heights, np.maximum(tops, 0)], dtype=np.float64)
 
 
-def _ranked(weighed: dict[Story, WeighedStory]) -> list[WeighedStory]:
+def _rank(weighed: dict[Story, WeighedStory]) -> list[WeighedStory]:
     return sorted(weighed.values(), key=lambda each: -each.log)
 
 
@@ -242,7 +242,7 @@ def _nexts(model: StoryModel, board: Board, count: int) -> list[Candidate]:
     return _plays(model, board, model.looks.last)[:count]
 
 
-def _gone_on(model: StoryModel, story: Story) -> Iterator[Story]:
+def _go_on(model: StoryModel, story: Story) -> Iterator[Story]:
     """Yield the story itself, with one more play, and with its last play taken back."""
     yield story
     for candidate in _nexts(model, story.board(model.start), _NEXT):
@@ -289,9 +289,9 @@ def _put_right(model: StoryModel, story: Story) -> Iterator[Story]:
             changed = Story((*before, candidate.play, *after))
             yield changed
             if not after:
-                yield from _followed(model, changed)
+                yield from _follow(model, changed)
 
 
-def _followed(model: StoryModel, story: Story) -> Iterator[Story]:
+def _follow(model: StoryModel, story: Story) -> Iterator[Story]:
     for following in _nexts(model, story.board(model.start), _SECOND):
         yield story.then(following.play)

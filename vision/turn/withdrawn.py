@@ -13,7 +13,7 @@ import numpy as np
 
 from engine import FACES, MAX_HEIGHT, Board, PlacedTile, Play, Square, square_name
 from engine.errors import PositionError
-from engine.wording import listed, phrase
+from engine.wording import join_names, phrase
 from vision.arrays import Floats
 from vision.turn.candidates import one_line
 from vision.turn.finding import Finding, Outcome
@@ -75,7 +75,7 @@ def lying_odds(table: Floats, sheet: Board, tiles: Play) -> dict[Square, tuple[f
     return odds
 
 
-def lift_seen(table: Floats, sheet: Board, tiles: Play, finding: Finding) -> tuple[Play | None, bool]:
+def find_lift(table: Floats, sheet: Board, tiles: Play, finding: Finding) -> tuple[Play | None, bool]:
     """Return the tiles to lift that a look still shows, None if there is none, and whether all are certainly off.
 
     If one clearly lies there, so do the others that probably do, since they came as one play. `table` is as
@@ -115,7 +115,7 @@ def stands_alone(besides: Finding, sheet: Board, lying: Play, settings: GameSett
     return all(violation.of_words for violation in settings.verdict(sheet, more).violations)
 
 
-def doubted(finding: Finding, tiles: Play) -> Finding:
+def doubt_lift(finding: Finding, tiles: Play) -> Finding:
     """Return the finding of a play as a question: it isn't clear whether the tiles to lift are off the board."""
     reason = Doubt(Reason.PERHAPS_THERE, (names_of(tiles),))
     return replace(finding, needs_review=True, square=None, reason=reason, doubt=reason)
@@ -135,7 +135,7 @@ def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ..
 
 def names_of(tiles: Play) -> str:
     """Return tiles and their squares as people say them: ``"X on b4 and A on c4"``."""
-    return listed(
+    return join_names(
         [phrase("%(face)s on %(square)s", face=tile.face, square=square_name(tile.square)) for tile in tiles.tiles]
     )
 

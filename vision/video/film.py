@@ -67,7 +67,7 @@ class Video:
         count = 0
         try:
             with av.open(str(self._path.resolve())) as container:
-                for time, picture in self._timed(container, container.streams.video[0]):
+                for time, picture in self._time_frames(container, container.streams.video[0]):
                     count += 1
                     yield time, _upright(picture)
         except (av.FFmpegError, IndexError):
@@ -101,7 +101,7 @@ class Video:
             )
         return faults
 
-    def _timed(self, container: InputContainer, stream: VideoStream) -> Iterator[tuple[float, VideoFrame]]:
+    def _time_frames(self, container: InputContainer, stream: VideoStream) -> Iterator[tuple[float, VideoFrame]]:
         """Yield whole frames with their times, and measure the seconds that are missing between and after them."""
         rate = float(stream.average_rate or stream.guessed_rate or 0)
         step = 1 / rate if 1 <= rate <= 240 else 1 / _USUAL_RATE
@@ -182,11 +182,11 @@ def _whole_frames(
 
     `note_time` is called with the time of each packet, in seconds.
     """
-    pictures = _referring(_decoded(container, stream, note_time))
+    pictures = _referring(_decode(container, stream, note_time))
     return _unspoilt(pictures) if stream.codec_context.name == "mjpeg" else pictures
 
 
-def _decoded(
+def _decode(
     container: InputContainer, stream: VideoStream, note_time: Callable[[float], None]
 ) -> Iterator[VideoFrame | None]:
     """Yield the decoded frames, None if the decoder fails."""
@@ -205,7 +205,7 @@ def _decoded(
             yield None
 
 
-def fused(frames: Iterable[Image]) -> Image:
+def fuse(frames: Iterable[Image]) -> Image:
     """Return the mean of still frames, (h, w, 3) BGR of one shape, in which their noise averages out."""
     return np.asarray(np.mean(np.stack(list(frames)), axis=0), dtype=np.uint8)
 

@@ -86,7 +86,7 @@ class MotionGate:
 
     def __init__(self, camera: Camera, size: int, frame: Image) -> None:
         scale = _WORKING_WIDTH / frame.shape[1]
-        self.camera, self._size, self._small = camera, size, camera.scaled(scale)
+        self.camera, self._size, self._small = camera, size, camera.scale(scale)
         first = working_picture(frame)
         self._whole = self._mask(first.shape, _MOTION_MARGIN, 0.0)
         self._ring = cv2.subtract(

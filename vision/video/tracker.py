@@ -38,12 +38,12 @@ from vision.pipeline import BoardReader, Hints
 from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
-from vision.turn.observe import as_entered, observe
+from vision.turn.observe import observe, shows_entered_board
 from vision.turn.prior import GameSettings
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
-from vision.turn.steps import decided, unseen, with_room
+from vision.turn.steps import decide, unseen, with_room
 from vision.turn.story import Story
-from vision.video.film import fused
+from vision.video.film import fuse
 from vision.video.motion import MotionGate
 from vision.video.watch_state import Lull, SearchSchedule, TrackedFinding, WatchState, Where
 
@@ -73,7 +73,7 @@ def whole_play(last: Committed | None, time: float, finding: Finding, settings: 
         return replace(last, play=finding.play) if longer else None
     if len(finding.outcomes[0].changes) != 1 or settings.verdict(last.before, last.play).legal:
         return None
-    return _joined(last, finding.play, settings)
+    return _join(last, finding.play, settings)
 
 
 def perhaps_whole(last: Committed | None, time: float, finding: Finding, settings: GameSettings) -> Finding | None:
@@ -82,7 +82,7 @@ def perhaps_whole(last: Committed | None, time: float, finding: Finding, setting
         return None
     best = finding.outcomes[0]
     first, *more = best.changes or (None,)
-    whole = None if best.revises or first is None else _joined(last, first, settings)
+    whole = None if best.revises or first is None else _join(last, first, settings)
     if whole is None:
         return None
     kept = max(best.kept - 1, 0)  # where the table has decided since, the last play is part of the start
@@ -91,7 +91,7 @@ def perhaps_whole(last: Committed | None, time: float, finding: Finding, setting
     return replace(finding, outcomes=outcomes, needs_review=True, square=None, reason=Doubt(Reason.GOES_ON))
 
 
-def _joined(last: Committed, play: Play, settings: GameSettings) -> Committed | None:
+def _join(last: Committed, play: Play, settings: GameSettings) -> Committed | None:
     """Return the last play with the tiles of the next one added, if that makes one legal play; else None."""
     if {*last.play.squares} & {*play.squares}:
         return None
@@ -99,7 +99,7 @@ def _joined(last: Committed, play: Play, settings: GameSettings) -> Committed | 
     return replace(last, play=whole) if settings.verdict(last.before, whole).legal else None
 
 
-def amended(finding: Finding, whole: Committed) -> tuple[Finding, Board]:
+def amend_finding(finding: Finding, whole: Committed) -> tuple[Finding, Board]:
     """Return the finding and the board with the whole play in place of the last one.
 
     The whole play explains why a part broke a rule or an earlier turn looked different. Whatever the picture leaves in
@@ -238,11 +238,11 @@ class Tracker:
         elif before is not None and time - before[1] > PATIENCE:
             self._miss()
         self._now = frame, time
-        state = self._watched(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
+        state = self._watch(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
         self._state = replace(state, notice=self._notice or self.lull)
         return self._state
 
-    def _watched(self, frame: Image, time: float, seconds: float) -> WatchState:
+    def _watch(self, frame: Image, time: float, seconds: float) -> WatchState:
         """Look at a frame that came `seconds` after the last one."""
         if self._gate is None:
             return WatchState(self._board, False, 0.0, False, due=self._search.due(frame, time))
@@ -254,7 +254,7 @@ class Tracker:
             return WatchState(self._board, False, time - self._since, not self._fresh, due=False)
         self._cut_short = self._keep_doubt()
         if self._unread_for >= _A_TURN:
-            image, until = fused(frame for frame, _ in self._recent), self._recent[-1][1]
+            image, until = fuse(frame for frame, _ in self._recent), self._recent[-1][1]
             self._unread = _Rest(image, until, self._unread_for)
         elif self._unread_for >= _PAUSE:
             self.belief = replace(self.belief, gap=replace(self.belief.gap, paused=True))
@@ -262,7 +262,7 @@ class Tracker:
         self._recent.clear()
         self._covered = (time if self._covered is None else self._covered) if state.still else None
         cut_short = self._cut_short is not None or self._unread is not None
-        return WatchState(self._board, True, 0.0, False, due=cut_short or self._unsettled(time))
+        return WatchState(self._board, True, 0.0, False, due=cut_short or self._is_unsettled(time))
 
     def read(self) -> TrackedFinding | None:
         """Read the board in the frame watched last, when that is due. Return the finding if it settles a turn.
@@ -281,7 +281,7 @@ class Tracker:
         elif self._since is None:
             self._look_again(self._gate.camera, frame, time)
         else:
-            image = fused(frame for frame, _ in self._recent)
+            image = fuse(frame for frame, _ in self._recent)
             return self._consider(time, time - self._since, image)
         return None
 
@@ -302,11 +302,11 @@ class Tracker:
     def glance(self) -> Finding | None:
         """Return the play that lies there after a short pause, if one look is sure of it. Decide nothing."""
         self._glanced = self._since
-        image, time = fused(frame for frame, _ in self._recent), self._recent[-1][1]
+        image, time = fuse(frame for frame, _ in self._recent), self._recent[-1][1]
         _, finding = observe(self._reader, self.belief, image, self._settings, self._corners)
         whole = None if self._asked else whole_play(self._last, time, finding, self._settings)
         if whole is not None:
-            finding, _ = amended(finding, whole)
+            finding, _ = amend_finding(finding, whole)
         elif perhaps_whole(self._last, time, finding, self._settings) is not None:
             return None
         return finding if finding.kind == "play" and not finding.needs_review else None
@@ -319,7 +319,7 @@ class Tracker:
         self._asked = self._asked and belief.gap.open and belief.sheet_board == self.belief.sheet_board
         self.belief, self._fresh, self._doubtful = belief, True, None
         if self._now is not None:
-            self._lull.decided(self._now[1])
+            self._lull.record_decision(self._now[1])
 
     @property
     def _board(self) -> Where:
@@ -371,7 +371,7 @@ class Tracker:
             self._board, False, waited, not self._fresh, due, early=early and not (due or self._search.failed)
         )
 
-    def _unsettled(self, time: float) -> bool:
+    def _is_unsettled(self, time: float) -> bool:
         """Return whether to look again: something lies still over the board's edge, or the board itself has moved."""
         since, patience = (self._covered, _RETRY) if self._covered is not None else (self._unrest, _UNREST)
         return since is not None and time - since >= patience and time - self._looked >= patience
@@ -409,11 +409,11 @@ class Tracker:
         self._search.succeed()
         self._notice = ""
         first = not self._found and before.reference is None and not before.looks
-        if first and after.to_lift is None and as_entered(before, finding, self._settings):
-            self.belief = decided(after, before.sheet_board, before.last_play, shown=True)
+        if first and after.to_lift is None and shows_entered_board(before, finding, self._settings):
+            self.belief = decide(after, before.sheet_board, before.last_play, shown=True)
         self._gate = MotionGate(finding.reading.camera, self._settings.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True
-        self._lull.found(time)
+        self._lull.record_found(time)
 
     def _consider(self, time: float, waited: float, image: Image) -> TrackedFinding | None:
         """Read the still board. Commit a turn, wait for a longer look, or find that nothing changed."""
@@ -427,9 +427,9 @@ class Tracker:
                 self._lose(str(finding.reason))
             return None
         self._search.succeed()
-        self._lull.looked(time, sure=not finding.needs_review, turn=finding.kind in ("play", "removed"))
+        self._lull.record_look(time, sure=not finding.needs_review, turn=finding.kind in ("play", "removed"))
         if finding.kind == "none" and finding.lifted is None:
-            return self._unchanged(time, waited, finding, after, image)
+            return self._handle_unchanged(time, waited, finding, after, image)
         whole = None if self._asked else whole_play(self._last, time, finding, self._settings)
         # a doubt from an open question is settled by its answer, not by a longer look
         earlier = self.belief.gap.open or (finding.doubt is None and is_about(finding.reason, Reason.REVISED))
@@ -437,7 +437,7 @@ class Tracker:
         if finding.needs_review and whole is None and not follows and waited < DOUBT_PATIENCE:
             self._doubtful = TrackedFinding(time, finding, after, False, image)
             return None
-        self._settled(image, finding.reading)
+        self._settle(image, finding.reading)
         if whole is not None:
             return self._amend(time, finding, after, image, whole)
         # while that question waits, a new play may be the rest, however long ago it was asked
@@ -447,14 +447,14 @@ class Tracker:
             return self._ask(time, question, after, image)
         return self._commit(TrackedFinding(time, finding, after, False, image))
 
-    def _unchanged(
+    def _handle_unchanged(
         self, time: float, waited: float, finding: Finding, after: Belief, image: Image
     ) -> TrackedFinding | None:
         """Handle a look without a change. Report it if that settles an open question."""
         was_open, sure = self.belief.gap.open, not finding.needs_review
         self.belief = after if sure else self.belief
         if finding.reading is not None and (sure or waited >= DOUBT_PATIENCE):
-            self._settled(image, finding.reading)
+            self._settle(image, finding.reading)
         return TrackedFinding(time, finding, self.belief, False, image) if was_open and sure else None
 
     def _commit(self, tracked: TrackedFinding) -> TrackedFinding:
@@ -466,8 +466,8 @@ class Tracker:
 
     def _amend(self, time: float, finding: Finding, after: Belief, image: Image, last: Committed) -> TrackedFinding:
         """Replace the committed play by the whole play."""
-        finding, board = amended(finding, last)
-        self.belief, self._last = decided(after, board, last.play, shown=True), replace(last, time=time)
+        finding, board = amend_finding(finding, last)
+        self.belief, self._last = decide(after, board, last.play, shown=True), replace(last, time=time)
         return TrackedFinding(time, finding, self.belief, True, image)
 
     def _ask(self, time: float, finding: Finding, after: Belief, image: Image) -> TrackedFinding:
@@ -478,7 +478,7 @@ class Tracker:
         self.belief, self._asked = before.doubting(after.looks[-1], stories), True
         return TrackedFinding(time, finding, self.belief, False, image)
 
-    def _settled(self, image: Image, reading: BoardReading) -> None:
+    def _settle(self, image: Image, reading: BoardReading) -> None:
         """Remember the look of the board as it was read, and the camera's place."""
         self._fresh = False
         self._notice = "" if reading.camera_text is None else reading.camera_text.text()

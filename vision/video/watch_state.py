@@ -94,7 +94,7 @@ class Lull:
         self._doubt: float | None = None
         self._turns = self._in_doubt = False
 
-    def found(self, time: float) -> None:
+    def record_found(self, time: float) -> None:
         """Record that the board was found, or found again."""
         self._calm = time
 
@@ -102,16 +102,16 @@ class Lull:
         """Record that the board still lies as it was read."""
         self._calm = time if self._turns else self._calm
 
-    def looked(self, time: float, *, sure: bool, turn: bool) -> None:
+    def record_look(self, time: float, *, sure: bool, turn: bool) -> None:
         """Record a look at the board: whether it is sure of what it shows, and whether that is a turn."""
         self._turns |= turn
         self.lies_read(time)
         self._doubt = None if sure else time if self._doubt is None else self._doubt
         self._in_doubt = self._doubt is not None and time - self._doubt >= _LULL_S
 
-    def decided(self, time: float) -> None:
+    def record_decision(self, time: float) -> None:
         """Record that the table has decided what was played."""
-        self.looked(time, sure=True, turn=True)
+        self.record_look(time, sure=True, turn=True)
 
     def text(self, time: float) -> str:
         """Return the sentence for people, or ""."""
@@ -139,7 +139,7 @@ class SearchSchedule:
         if self._searched is None:
             return True
         gone = time - self._searched_at
-        worth = self._failures < _EARLY_SEARCHES or gone >= _UNCHANGED_PAUSE_S or self._changed(frame)
+        worth = self._failures < _EARLY_SEARCHES or gone >= _UNCHANGED_PAUSE_S or self._has_changed(frame)
         return worth and gone >= self._pause
 
     def fail(self, frame: Image, time: float) -> bool:
@@ -152,7 +152,7 @@ class SearchSchedule:
         """Record that the board was found."""
         self._failures, self._pause, self._searched = 0, 0.0, None
 
-    def _changed(self, frame: Image) -> bool:
+    def _has_changed(self, frame: Image) -> bool:
         now = working_picture(frame)
         if self._searched is None or now.shape != self._searched.shape:
             return True

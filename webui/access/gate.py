@@ -48,15 +48,15 @@ View = TypeVar("View", bound=Callable[..., object])
 
 def needs(permission: Permission) -> Callable[[View], View]:
     """Mark a route with the permission that it needs, if its method doesn't imply it."""
-    return _marked("needed_permission", permission)
+    return _mark("needed_permission", permission)
 
 
 def takes(most: int | None = None) -> Callable[[View], View]:
     """Mark a route that takes a longer body: up to `most` bytes, or None for the size of a photograph."""
-    return _marked("max_body_bytes", most)
+    return _mark("max_body_bytes", most)
 
 
-def _marked(key: str, value: object) -> Callable[[View], View]:
+def _mark(key: str, value: object) -> Callable[[View], View]:
     def mark(view: View) -> View:
         setattr(view, key, value)
         return view
@@ -244,7 +244,7 @@ def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:
     """
 
     @app.before_request
-    def _permitted() -> None:
+    def _check_permission() -> None:
         view = app.view_functions.get(request.endpoint or "")
         usual = Permission.WATCH if request.method in ("GET", "HEAD", "OPTIONS") else Permission.SCORE
         permission = getattr(view, "needed_permission", usual) if request.endpoint != "static" else Permission.NONE

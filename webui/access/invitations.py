@@ -190,11 +190,11 @@ class Invitations:
         letter, game, signature = match.groups()
         body, today = f"{letter}{game}", self._today()
 
-        def signed(epoch: int, day: int) -> bool:
+        def is_signed(epoch: int, day: int) -> bool:
             return hmac.compare_digest(self._signature(body, epoch, day), signature)
 
-        if not any(signed(self._epoch, today - days) for days in range(-1, VALID_DAYS)):  # the clock may be set back
-            self._refuse(signed, today)
+        if not any(is_signed(self._epoch, today - days) for days in range(-1, VALID_DAYS)):  # the clock may be set back
+            self._refuse(is_signed, today)
         role = next(role for role, each in _LETTERS.items() if each == letter)
         return Invitation(role, int(game, 36) if game else None)
 

@@ -180,11 +180,11 @@ class Sessions:
     def rename(self, session_id: str, name: str) -> Session:
         """Give a device another name; raises NotThere."""
 
-        def renamed(session: Session) -> Session:
+        def rename_session(session: Session) -> Session:
             taken = {each.name for each in self._present() if each.id != session_id}
             return replace(session, name=_free_name(name, taken))
 
-        return self._change(session_id, renamed)
+        return self._change(session_id, rename_session)
 
     def end(self, session_id: str) -> Session:
         """Remove a device; raises NotThere."""
@@ -214,7 +214,7 @@ class Sessions:
         self._noted = (now, steady)
         if abs(jump) > _JUMP_S:
             for digest, each in self._by_digest.items():
-                began, seen = (_shifted(time, jump, now) for time in (each.began, each.seen))
+                began, seen = (_shift(time, jump, now) for time in (each.began, each.seen))
                 self._by_digest[digest] = replace(each, began=began, seen=seen)
             self._saved_at = -_SAVE_EVERY_S
         return now
@@ -287,7 +287,7 @@ def _dump_session(session: Session) -> dict[str, object]:
     return data
 
 
-def _shifted(time: float, jump: float, now: float) -> float:
+def _shift(time: float, jump: float, now: float) -> float:
     """Return a recorded time after the clock jumped. One that isn't in the future was recorded before it was wrong."""
     return time if jump < 0 and time <= now else min(time + jump, now)
 

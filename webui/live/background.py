@@ -82,7 +82,7 @@ class RepeatedChore(RestartingThread):
     def __init__(
         self, chore: Callable[[], float], *, name: str = "housekeeping", pauses_s: tuple[float, float] = PAUSES_S
     ) -> None:
-        super().__init__(name, self._repeat, self._failed, pauses_s=pauses_s)
+        super().__init__(name, self._repeat, self._report_failure, pauses_s=pauses_s)
         self._chore = chore
         self.trouble: str | None = None
 
@@ -92,6 +92,6 @@ class RepeatedChore(RestartingThread):
             self.trouble = None
             self.stopping.wait(pause)
 
-    def _failed(self, error: Exception) -> None:
+    def _report_failure(self, error: Exception) -> None:
         unknown = phrase("Something went wrong (%(error)s). Upscore tries again.", error=type(error).__name__)
         self.trouble = str(error) if isinstance(error, UpscoreError) else unknown

@@ -16,7 +16,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from engine.wording import capitalized, joined, phrase
+from engine.wording import capitalize, join_texts, phrase
 from vision import VideoError
 from vision.images import Image
 from webui.errors import CameraError, WebError
@@ -341,7 +341,7 @@ class Camera(BaseCamera):
         self._source, self._opener, self._pace_s, self._pauses = source, opener, pace_s, pauses_s
         self._was_restarted, self._restart_due = False, False
         body = self._play if source.kind == "film" else self._follow
-        self._thread = RestartingThread("camera", body, self._failed)
+        self._thread = RestartingThread("camera", body, self._report_failure)
 
     def start(self) -> None:
         """Begin to read frames."""
@@ -373,7 +373,7 @@ class Camera(BaseCamera):
                 self._tell("lost", phrase("has no pictures: give another video as --camera."))
             else:
                 if not self._restart_due:
-                    self._tell("ended", joined((phrase("has ended; its last picture stays."), fault)), fault)
+                    self._tell("ended", join_texts((phrase("has ended; its last picture stays."), fault)), fault)
             while not (self._restart_due or stop.wait(0.2)):
                 pass
 
@@ -388,7 +388,7 @@ class Camera(BaseCamera):
             if self._is_interrupted():
                 return ""
             self.put_in_turn(Frame(_in_colour(image), at), self._is_interrupted)
-        return joined(video.faults(capitalized(self.name)))
+        return join_texts(video.faults(capitalize(self.name)))
 
     def _is_interrupted(self) -> bool:
         return self._restart_due or self._thread.stopping.is_set()
@@ -439,11 +439,11 @@ class Camera(BaseCamera):
             capture.release()
         return count, _NO_MORE if count or self._source.kind == "network camera" else _NOT_OPENED
 
-    def _failed(self, error: Exception) -> None:
+    def _report_failure(self, error: Exception) -> None:
         self._tell("lost", phrase("could not be read (%(error)s). Upscore tries again.", error=type(error).__name__))
 
     def _tell(self, state: CameraState, what: str, fault: str = "") -> None:
-        self.set(state, joined((capitalized(self.name), what)), fault)
+        self.set(state, join_texts((capitalize(self.name), what)), fault)
 
 
 def _in_colour(image: Image) -> Image:

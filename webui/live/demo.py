@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine import SHEET_RULES, Game, UpscoreError, edition_named
-from engine.wording import joined, listed, phrase
+from engine import SHEET_RULES, Game, UpscoreError, find_edition
+from engine.wording import join_names, join_texts, phrase
 from vision import load_image
 from webui.errors import Outdated, StoreError
 from webui.live.background import RestartingThread
@@ -87,7 +87,7 @@ class DemoPlayer:
                 self._closed, self._step = False, False
                 self._status = DemoStatus(open_game.row.id, 0, len(self._tour.steps), "playing", self._tour.says)
             self._announcer.announce(open_game.row.id)
-            self._thread = RestartingThread("demo", self._run, self._failed)
+            self._thread = RestartingThread("demo", self._run, self._report_failure)
             self._thread.start()
             return open_game.row.id
 
@@ -134,7 +134,7 @@ class DemoPlayer:
                 edition=self._tour.edition, players=players, rules=SHEET_RULES, lexicon=lexicon, demo=True
             )
         words = self._games.lexicon(lexicon)
-        empty = Game.start(edition_named(self._tour.edition), players, SHEET_RULES, lexicon=words)
+        empty = Game.start(find_edition(self._tour.edition), players, SHEET_RULES, lexicon=words)
         return self._games.change(self._games.open(row.id), lambda _: empty, belief=sheet_belief(empty))
 
     def _run(self) -> None:
@@ -165,7 +165,7 @@ class DemoPlayer:
             self._intake.take(open_game.row.id, image, "demo")
             after = self._games.open(open_game.row.id)
             if not _asks(after):
-                return f"{_what_was_played(open_game.game, after.game)} {step.says}".rstrip()
+                return f"{_describe_play(open_game.game, after.game)} {step.says}".rstrip()
         return step.says
 
     def _challenge(self, game: Game) -> Game:
@@ -206,7 +206,7 @@ class DemoPlayer:
             return
         self._rest(_POLL_S)
 
-    def _failed(self, error: Exception) -> None:
+    def _report_failure(self, error: Exception) -> None:
         self._set(text=phrase("Something went wrong (%(error)s). Upscore tries again.", error=type(error).__name__))
 
     def _rest(self, seconds: float) -> bool:
@@ -239,15 +239,15 @@ def _asks(open_game: OpenGame) -> bool:
     return open_game.question is not None and open_game.question.kind in ("play", "removed")
 
 
-def _what_was_played(before: Game, after: Game) -> str:
+def _describe_play(before: Game, after: Game) -> str:
     played = [
         phrase(
             "%(player)s put down %(words)s. Upscore read the photo and scored %(points)s.",
             player=turn.player,
-            words=listed([word.word for word in turn.verdict.words]),
+            words=join_names([word.word for word in turn.verdict.words]),
             points=turn.points,
         )
         for turn in after.turns[len(before.turns) :]
         if turn.verdict is not None
     ]
-    return joined(played) or _NO_PLAY
+    return join_texts(played) or _NO_PLAY

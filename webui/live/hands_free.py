@@ -95,7 +95,7 @@ class HandsFree:
         self._shifted, self._checked = 0, 0.0
         self._lock = threading.RLock()
         self._wake = threading.Event()
-        self._thread = RestartingThread("hands-free", self._run, self._failed, pauses_s=pauses_s)
+        self._thread = RestartingThread("hands-free", self._run, self._report_failure, pauses_s=pauses_s)
 
     def start(self) -> None:
         """Begin to look."""
@@ -146,7 +146,7 @@ class HandsFree:
             if state.due:
                 self._read(open_game, self._follower)
             elif state.early and self._look_s <= _EARLY_LOOK_S:
-                finding = self._timed(self._follower.glance)  # the play laid a moment ago, if it is sure of one
+                finding = self._time_look(self._follower.glance)  # the play laid a moment ago, if it is sure of one
                 self._show(None if finding is None else provisional_score(open_game, finding))
             else:
                 return None
@@ -176,7 +176,7 @@ class HandsFree:
         """Read the board. A turn that couldn't be entered before is found again."""
         self._show(None)
         try:
-            followed = self._timed(follower.read)
+            followed = self._time_look(follower.read)
             if followed is None:
                 return
             after = self._intake.take_followed(before.row.id, followed, before.row.version)
@@ -188,7 +188,7 @@ class HandsFree:
             self._show(newest_score(after.game, until=self._clock() + SCORE_S))
         follower.believe(after.belief, again=False)
 
-    def _timed(self, look: Callable[[], _Found]) -> _Found:
+    def _time_look(self, look: Callable[[], _Found]) -> _Found:
         """Look, and remember how long that took. An earlier long look counts less and less."""
         began = self._clock()
         found = look()
@@ -238,7 +238,7 @@ class HandsFree:
         self._follower = self._open_game = self._watch_state = self._given = self._score = None
         self._shifted, self._checked = 0, 0.0
 
-    def _failed(self, error: Exception) -> None:
+    def _report_failure(self, error: Exception) -> None:
         with self._lock:
             self._start_anew()
             text = str(error) if isinstance(error, WebError) else _failure(error)

@@ -70,7 +70,7 @@ class FrameSource(Protocol):
 def open_network(address: str) -> FrameSource:
     """Return the pictures at an http or rtsp address. Raises NoFilm with the reason if there are none."""
     if address.lower().startswith("http"):
-        answer = _asked(address)
+        answer = _ask(address)
         if _is_jpeg(answer):
             return JpegSource(address, answer)
         answer.close()
@@ -123,7 +123,7 @@ class JpegSource:
         if not self._count:
             return b""
         time.sleep(_POLL_S)
-        self._answer, self._count = _asked(self._address), 0
+        self._answer, self._count = _ask(self._address), 0
         self._pictures = jpegs(self._answer)
         return next(self._pictures, b"")
 
@@ -174,13 +174,13 @@ def _first_jpeg(data: bytes) -> tuple[bytes, int] | None:
     return data[start:following].partition(b"\r\n--")[0] + _EOI, following
 
 
-def _asked(address: str) -> http.client.HTTPResponse:
+def _ask(address: str) -> http.client.HTTPResponse:
     """Return the answer of a camera over http. Raises NoFilm if it gives none that may hold pictures."""
     parts = urlsplit(address)
     request = urllib.request.Request(parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl())
     try:
         try:
-            return _answered(request)
+            return _open(request)
         except HTTPError as error:
             error.close()
             if error.code != 401 or parts.username is None:
@@ -188,7 +188,7 @@ def _asked(address: str) -> http.client.HTTPResponse:
             name, password = unquote(parts.username), unquote(parts.password or "")
             challenges = error.headers.get_all("WWW-Authenticate", [])
             request.add_unredirected_header("Authorization", _authorization(request, challenges, name, password))
-            return _answered(request)
+            return _open(request)
     except HTTPError as error:
         error.close()
         raise NoFilm(*_why(error.code)) from None
@@ -198,7 +198,7 @@ def _asked(address: str) -> http.client.HTTPResponse:
         raise NoFilm(*_SILENT) from None
 
 
-def _answered(request: urllib.request.Request) -> http.client.HTTPResponse:
+def _open(request: urllib.request.Request) -> http.client.HTTPResponse:
     # most cameras sign their certificates themselves
     unverified = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     unverified.check_hostname, unverified.verify_mode = False, ssl.CERT_NONE

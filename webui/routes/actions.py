@@ -16,7 +16,7 @@ from engine.faces import parse_face
 from engine.game.events import END_REASONS
 from engine.game.game import Rescored
 from engine.game.revision import Misfit
-from engine.game.turns import shown_verdict
+from engine.game.turns import show_verdict
 from engine.wording import board_name, phrase
 from vision import Outcome
 from webui.access.gate import Permission, asking_player, needs, principal, takes
@@ -35,7 +35,7 @@ def wants_json() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def done(
+def report_done(
     to: str, message: str | None = None, undo: Mapping[str, object] | None = None, report: str | None = None
 ) -> ResponseReturnValue:
     """Answer a successful change: redirect the browser to `to`, with a message for the script to show.
@@ -63,11 +63,11 @@ def photo(game_id: int) -> ResponseReturnValue:
     sent_as, age_s = forms.parse_sent_as(request.headers), forms.parse_age(request.headers)
     image, digest = forms.parse_one_photo(request.files.getlist("photo"))
     taken = app.intake.take(game_id, image, "upload", digest, sent_as=sent_as, age_s=age_s)
-    return done(game_url(game_id), taken.message)
+    return report_done(game_url(game_id), taken.message)
 
 
 @actions.get("/games/<int:game_id>/photo")
-def photo_arrived(game_id: int) -> ResponseReturnValue:
+def report_arrival(game_id: int) -> ResponseReturnValue:
     """Say whether the photograph that the header names has arrived, since a browser can't know that."""
     sent_as = forms.parse_sent_as(request.headers)
     return jsonify({"arrived": sent_as is not None and app.intake.has_arrived(game_id, sent_as)})
@@ -81,7 +81,7 @@ def cancel_photo(game_id: int) -> ResponseReturnValue:
     if sent_as is None:
         raise WebError(phrase("It isn't clear which photo to cancel. Reload the page."))
     late = phrase("Too late to cancel: the photo has been read. Undo its turn if you don't want it.")
-    return done(game_url(game_id), None if app.intake.cancel(game_id, sent_as) else late)
+    return report_done(game_url(game_id), None if app.intake.cancel(game_id, sent_as) else late)
 
 
 @actions.post("/games/<int:game_id>/capture")
@@ -89,7 +89,7 @@ def capture(game_id: int) -> ResponseReturnValue:
     """Take a turn from the camera's newest frame."""
     image = app.cameras.require(game_id).camera.newest()
     taken = app.intake.take(game_id, image, "camera", corners=app.cameras.corners(game_id, image))
-    return done(game_url(game_id), taken.message)
+    return report_done(game_url(game_id), taken.message)
 
 
 @actions.post("/games/<int:game_id>/follow")
@@ -97,7 +97,7 @@ def follow(game_id: int) -> ResponseReturnValue:
     """Start hands-free play with the game's camera, or stop it if the form's `on` is empty."""
     app.games.open(game_id)
     app.cameras.follow(game_id, on=bool(request.form.get("on")))
-    return done(game_url(game_id))
+    return report_done(game_url(game_id))
 
 
 @actions.post("/games/<int:game_id>/play")
@@ -107,9 +107,9 @@ def play(game_id: int) -> ResponseReturnValue:
     version = forms.parse_version(request.form)
     tiles = forms.parse_tiles(request.form, open_game.game.board)
     if editors.needs_accepting(open_game.game, tiles, request.form.get("accept", "")):
-        return _asked_again(editors.play_editor(open_game))
+        return _ask_again(editors.play_editor(open_game))
     app.intake.enter_and_read_on(open_game, tiles, version)
-    return done(game_url(game_id))
+    return report_done(game_url(game_id))
 
 
 @actions.post("/games/<int:game_id>/clock")
@@ -118,7 +118,7 @@ def clock(game_id: int) -> ResponseReturnValue:
     app.games.open(game_id).check_under_way()
     app.clocks.choose(game_id, request.form.get("minutes", type=int))
     app.announcer.announce(game_id)
-    return done(game_url(game_id))
+    return report_done(game_url(game_id))
 
 
 @actions.post("/games/<int:game_id>/pass")
@@ -132,7 +132,7 @@ def pass_turn(game_id: int) -> ResponseReturnValue:
         raise Refused(phrase("It is %(player)s's turn, not yours.", player=open_game.game.current_player))
     check_no_question(open_game)
     app.note_phone_entry(app.games.change(open_game, Game.pass_turn), player, "passed")
-    return done(game_url(game_id))
+    return report_done(game_url(game_id))
 
 
 @actions.post("/games/<int:game_id>/exchange")
@@ -164,7 +164,7 @@ def change_board(game_id: int) -> ResponseReturnValue:
     open_game = app.games.open(game_id)
     edition = forms.parse_edition(request.form)
     app.games.change_board(open_game, edition, forms.parse_version(request.form))
-    return done(
+    return report_done(
         game_url(game_id),
         phrase("The game is now on the %(board)s board. Photograph it.", board=board_name(edition.name)),
     )
@@ -206,12 +206,12 @@ def correct(game_id: int, place: int, way: editors.CorrectionKind) -> ResponseRe
     if to not in ("pass", "exchange", "nothing"):
         tiles = forms.parse_tiles(request.form, editor.game.board)
         if editors.needs_accepting(editor.game, tiles, request.form.get("accept", "")):
-            return _asked_again(editor)
+            return _ask_again(editor)
         to = format_play(tiles)
     said = [*said, to]
-    corrected = editors.entered_correction(open_game.game, place, way, said)
+    corrected = editors.read_correction(open_game.game, place, way, said)
     if isinstance(corrected, Misfit):
-        return done(url_for("pages.correct", game_id=game_id, place=place, way=way, said=said, version=version))
+        return report_done(url_for("pages.correct", game_id=game_id, place=place, way=way, said=said, version=version))
     photo = app.photos(open_game).get(place)
     return _save(open_game, open_game.game.put_right(corrected), None if photo is None else photo.key)
 
@@ -233,15 +233,15 @@ def demo(action: str) -> ResponseReturnValue:
     if demo_player is None:
         raise NotThere(phrase("There is no demo here: start one with 'upscore demo'."))
     if action == "start":
-        return done(game_url(demo_player.start()))
+        return report_done(game_url(demo_player.start()))
     if action not in ("pause", "resume", "step"):
         raise NotThere(phrase("The demo can be started, paused, resumed and stepped."))
     getattr(demo_player, action)()
     status = demo_player.status
-    return done(game_url(status.game_id) if status else url_for("pages.games"))
+    return report_done(game_url(status.game_id) if status else url_for("pages.games"))
 
 
-def _asked_again(editor: editors.Editor) -> ResponseReturnValue:
+def _ask_again(editor: editors.Editor) -> ResponseReturnValue:
     """Show the editor with the referee's verdict on a play that breaks a rule, so that people can send it again."""
     if wants_json():
         raise WebError(phrase("This play breaks a rule. Read why, then send it again if you still want it."))
@@ -255,14 +255,14 @@ def _save(open_game: OpenGame, rescored: Rescored, misread: str | None = None) -
     saved, since its *Undo* would undo something else.
     """
     if rescored.game.events == open_game.game.events:
-        return done(game_url(open_game.row.id), changes_text(rescored))
+        return report_done(game_url(open_game.row.id), changes_text(rescored))
     saved = app.games.change(open_game, lambda _: rescored.game)
     now = app.intake.read_again(open_game, saved)
     undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}
     can_undo = now.game.log == saved.game.log and now.question is None
     places = [place for place, photo in app.photos(now).items() if place and photo.key == misread]
     report = url_for("pages.turn", game_id=now.row.id, place=places[0], _anchor="report") if places else None
-    return done(game_url(open_game.row.id), changes_text(rescored), undo if can_undo else None, report)
+    return report_done(game_url(open_game.row.id), changes_text(rescored), undo if can_undo else None, report)
 
 
 def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
@@ -271,7 +271,7 @@ def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     version = forms.parse_version(request.form)
     check_no_question(open_game)
     app.games.change(open_game, act, version=version)
-    return done(game_url(game_id))
+    return report_done(game_url(game_id))
 
 
 def _change_and_read_again(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
@@ -280,7 +280,7 @@ def _change_and_read_again(game_id: int, act: Callable[[Game], Game]) -> Respons
     changed = app.games.change(open_game, act, version=forms.parse_version(request.form))
     if open_game.question is not None and open_game.question.kind != "none" and changed.game.ended is None:
         app.intake.read_again(open_game, changed)
-    return done(game_url(game_id))
+    return report_done(game_url(game_id))
 
 
 def check_no_question(open_game: OpenGame) -> None:
@@ -301,21 +301,21 @@ def answer(game_id: int) -> ResponseReturnValue:
     """Answer the question about a photograph with one of its choices."""
     choice = forms.parse_index(request.form.get("choice", ""), phrase("Which answer was meant?"))
     app.intake.answer(app.games.open(game_id), choice, forms.parse_version(request.form))
-    return done(game_url(game_id))
+    return report_done(game_url(game_id))
 
 
 @actions.post("/games/<int:game_id>/dismiss")
 def dismiss(game_id: int) -> ResponseReturnValue:
     """Put aside the question about a photograph."""
     app.intake.dismiss(app.games.open(game_id), forms.parse_version(request.form))
-    return done(game_url(game_id))
+    return report_done(game_url(game_id))
 
 
 @actions.post("/games/<int:game_id>/lifted")
-def lifted(game_id: int) -> ResponseReturnValue:
+def confirm_lifted(game_id: int) -> ResponseReturnValue:
     """Record that the tiles to lift are not on the board."""
     app.intake.confirm_lifted(app.games.open(game_id), forms.parse_version(request.form))
-    return done(game_url(game_id))
+    return report_done(game_url(game_id))
 
 
 @actions.post("/games/<int:game_id>/letter")
@@ -332,11 +332,11 @@ def letter(game_id: int) -> ResponseReturnValue:
     lettered = with_letter(question, parse_face(request.form.get("face", "")))
     if _is_legal(open_game.game, lettered):
         app.intake.answer(_with_answer(open_game, question, lettered), 0, version)
-        return done(game_url(game_id))
+        return report_done(game_url(game_id))
     (play, *more) = lettered.events
     if play is None or more or lettered.replaces:
         raise WebError(phrase("With this letter the turns break a rule. Enter them by hand, one at a time."))
-    return done(url_for("pages.enter", game_id=game_id, tiles=format_play(play)))
+    return report_done(url_for("pages.enter", game_id=game_id, tiles=format_play(play)))
 
 
 def question_waiting(game_id: int) -> str | None:
@@ -350,8 +350,8 @@ def _is_legal(game: Game, revision: Revision) -> bool:
 
     Raises UpscoreError for an impossible revision.
     """
-    turns = [record.verdict for record in revision.applied(game).turns if record.verdict is not None]
-    verdicts = [shown_verdict(verdict, game.setup) for verdict in turns]
+    turns = [record.verdict for record in revision.apply(game).turns if record.verdict is not None]
+    verdicts = [show_verdict(verdict, game.setup) for verdict in turns]
     plays = sum(event is not None for event in revision.events)
     return all(verdict.legal for verdict in verdicts[-plays:])
 

@@ -15,7 +15,7 @@ from vision.overlay import flat_view
 from webui.access.gate import Permission, needs, takes
 from webui.errors import WebError
 from webui.live.hands_free import Share
-from webui.routes.actions import done, game_url
+from webui.routes.actions import game_url, report_done
 from webui.services import app
 
 cameras = Blueprint("cameras", __name__)
@@ -44,7 +44,7 @@ def choose(game_id: int) -> ResponseReturnValue:
     app.games.open(game_id)
     app.cameras.choose(game_id, request.form.get("camera", ""))
     app.announcer.announce(game_id)
-    return done(game_url(game_id))
+    return report_done(game_url(game_id))
 
 
 @cameras.get("/games/<int:game_id>/grid")
@@ -75,7 +75,7 @@ def give_grid(game_id: int) -> ResponseReturnValue:
     text = request.form.get("corners", "")
     app.cameras.give_corners(game_id, parse_shares(text) if text else None)
     app.announcer.announce(game_id)
-    return done(game_url(game_id), phrase("Corners saved until the camera moves.") if text else None)
+    return report_done(game_url(game_id), phrase("Corners saved until the camera moves.") if text else None)
 
 
 @cameras.post("/games/<int:game_id>/phone")

@@ -9,7 +9,7 @@ from engine import Game, TurnRecord
 from engine.wording import phrase
 from webui.access.gate import Permission, asking_player, needs, principal
 from webui.errors import NotThere, WebError
-from webui.routes.actions import check_no_question, done
+from webui.routes.actions import check_no_question, report_done
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_player, parse_version
 from webui.services import app
@@ -25,7 +25,7 @@ _RULINGS = {"off": True, "stands": False}
 def challenge(game_id: int, place: int) -> str:
     """Show the word list's verdict on a play, so that the table can rule. After the ruling, show what follows."""
     open_game = app.games.open(game_id)
-    record = _played_at(open_game, place)
+    record = _find_played(open_game, place)
     is_open = record is open_game.game.open_play
     if not record.challenges:
         _check_open(open_game, record)
@@ -60,16 +60,16 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
     if ruling not in _RULINGS and not player:
         raise WebError(phrase("Does the play come off or stand? Choose one."))
     check_no_question(open_game)
-    record = _played_at(open_game, place)
+    record = _find_played(open_game, place)
     _check_open(open_game, record)
     by = player or _challenger(open_game.game)
-    upheld = _ruled_by_list(open_game, place, record, player) if player else _RULINGS[ruling]
+    upheld = _rule_by_list(open_game, place, record, player) if player else _RULINGS[ruling]
     changed = app.games.change(open_game, lambda game: game.challenge(by, upheld=upheld))
     app.note_phone_entry(changed, player, "challenged")
-    return done(url_for("challenges.challenge", game_id=game_id, place=place))
+    return report_done(url_for("challenges.challenge", game_id=game_id, place=place))
 
 
-def _ruled_by_list(open_game: OpenGame, place: int, record: TurnRecord, player: str) -> bool:
+def _rule_by_list(open_game: OpenGame, place: int, record: TurnRecord, player: str) -> bool:
     """Return whether a challenged play comes off, by the word list and the rules."""
     view = view_challenge(open_game.game, place, record, app.config.judge, open_game.judged_by)
     if player not in dict(view.askers).values():
@@ -79,7 +79,7 @@ def _ruled_by_list(open_game: OpenGame, place: int, record: TurnRecord, player: 
     return view.comes_off
 
 
-def _played_at(open_game: OpenGame, place: int) -> TurnRecord:
+def _find_played(open_game: OpenGame, place: int) -> TurnRecord:
     record = turn_at(open_game.game, place)
     if record.play is None:
         raise NotThere(phrase("Only a word can be challenged, and that turn played none."))

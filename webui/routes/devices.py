@@ -11,15 +11,15 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as BaseResponse
 
-from engine.wording import joined, phrase, plural
+from engine.wording import join_texts, phrase, plural
 from webui.access.gate import Permission, cookie_name, hand_out, needs, principal
 from webui.access.invitations import DIGITS, Invitation, qr_svg
 from webui.access.sessions import MAX_NAME, Role, Seat, Session, device_name, tidy_name
 from webui.errors import NotThere, Refused, WebError
-from webui.language import COOKIE, LANGUAGES, translated
-from webui.routes.actions import done, game_url
+from webui.language import COOKIE, LANGUAGES, translate
+from webui.routes.actions import game_url, report_done
 from webui.routes.forms import parse_player
-from webui.routes.parts import streamed
+from webui.routes.parts import answer_stream
 from webui.security import PageAddress, Reach, host_of, is_loopback, is_own_path
 from webui.services import app
 from webui.table.announcer import HOUSE
@@ -70,7 +70,7 @@ def table(game_id: int) -> str:
 @needs(Permission.KEEP)
 def events() -> Response:
     """Stream an event whenever somebody joins or leaves."""
-    return streamed(app.announcer.stream(HOUSE))
+    return answer_stream(app.announcer.stream(HOUSE))
 
 
 @devices.post("/devices/<session_id>/role")
@@ -89,8 +89,8 @@ def give_role(session_id: str) -> ResponseReturnValue:
         session = app.gate.sessions.admit(session_id, Role.SCORER, game)
     app.announcer.announce_all()
     if role == "viewer":
-        return done(_way_back(), phrase("%(device)s only watches now.", device=session.name))
-    return done(_way_back(), phrase("%(device)s keeps the score now.", device=session.name))
+        return report_done(_way_back(), phrase("%(device)s only watches now.", device=session.name))
+    return report_done(_way_back(), phrase("%(device)s keeps the score now.", device=session.name))
 
 
 @devices.post("/devices/<session_id>/end")
@@ -99,7 +99,7 @@ def end(session_id: str) -> ResponseReturnValue:
     """Remove a device."""
     session = app.gate.sessions.end(session_id)
     app.announcer.announce_all()
-    return done(_way_back(), phrase("%(device)s is removed.", device=session.name))
+    return report_done(_way_back(), phrase("%(device)s is removed.", device=session.name))
 
 
 @devices.post("/devices/address")
@@ -111,7 +111,7 @@ def choose_address() -> ResponseReturnValue:
         raise WebError(phrase("This computer no longer has that address: choose another."))
     app.gate.chosen = chosen
     app.announcer.announce_all()
-    return done(_way_back(), phrase("The codes now use that address."))
+    return report_done(_way_back(), phrase("The codes now use that address."))
 
 
 @devices.post("/devices/renew")
@@ -121,7 +121,7 @@ def renew() -> ResponseReturnValue:
     app.gate.invitations.renew()
     app.gate.pin.renew()
     app.announcer.announce_all()
-    return done(_way_back(), phrase("There are new codes and a new PIN. The old ones no longer work."))
+    return report_done(_way_back(), phrase("There are new codes and a new PIN. The old ones no longer work."))
 
 
 def _render(game_id: int | None) -> str:
@@ -189,7 +189,7 @@ def _summary(session: Session, game_id: int | None, titles: Mapping[int, str]) -
         return phrase("keeps the score of all tables")
     others = [titles[game] for game in session.games if game != game_id and game in titles]
     names = [*([phrase("this table")] if game_id in session.games else []), *others]
-    return phrase("keeps the score of %(games)s", games=joined(names, ", ") or phrase("a game that is gone"))
+    return phrase("keeps the score of %(games)s", games=join_texts(names, ", ") or phrase("a game that is gone"))
 
 
 def _ago(seconds: float) -> str:
@@ -251,7 +251,7 @@ def by_pin() -> BaseResponse:
         raise WebError(phrase("A PIN has six digits and nothing else. Look at the scorekeeper's screen."))
     session = principal().session
     app.gate.pin.check(typed, request.remote_addr or "", None if session is None else session.id)
-    to = make_response(done(_way_on() or url_for("pages.home")))
+    to = make_response(report_done(_way_on() or url_for("pages.home")))
     if not principal().at_computer:
         _let_in(Invitation(Role.SCORER), request.form.get("name", ""), to)
     return to
@@ -268,7 +268,7 @@ def rename() -> ResponseReturnValue:
     if session is not None:
         app.gate.sessions.rename(session.id, name)
         app.announcer.announce(HOUSE)
-    return done(url_for("devices.this_device"))
+    return report_done(url_for("devices.this_device"))
 
 
 @devices.post("/games/<int:game_id>/seat")
@@ -286,7 +286,7 @@ def ask_for_seat(game_id: int) -> ResponseReturnValue:
     player = parse_player(sent, players, phrase("Which player are you?")) if sent else None
     app.gate.sessions.sit(asking.session.id, None if player is None else Seat(player, frozenset(players)))
     app.announcer.announce_all()
-    return done(game_url(game_id))
+    return report_done(game_url(game_id))
 
 
 @devices.post("/games/<int:game_id>/seats/<session_id>")
@@ -298,7 +298,7 @@ def give_seat(game_id: int, session_id: str) -> ResponseReturnValue:
     state = "granted" if request.form.get("grant") else "refused"
     app.gate.sessions.sit(session_id, replace(session.seat, state=state))
     app.announcer.announce_all()
-    return done(game_url(game_id))
+    return report_done(game_url(game_id))
 
 
 @devices.post("/join/leave")
@@ -309,7 +309,7 @@ def leave() -> BaseResponse:
     if session is not None:
         app.gate.sessions.end(session.id)
         app.announcer.announce_all()
-    response = make_response(done(url_for("devices.this_device")))
+    response = make_response(report_done(url_for("devices.this_device")))
     response.delete_cookie(cookie_name(request), httponly=True, secure=request.is_secure, samesite="Lax")
     return response
 
@@ -337,7 +337,7 @@ def _let_in(invitation: Invitation, name: str, response: BaseResponse) -> None:
     session = principal().session
     game = invitation.game if invitation.role is Role.SCORER else None
     if session is None:
-        new_name = tidy_name(name) or translated(device_name(request.user_agent.string))
+        new_name = tidy_name(name) or translate(device_name(request.user_agent.string))
         token, _ = app.gate.sessions.begin(new_name, invitation.role, None if game is None else (game,))
         hand_out(response, token)
         app.announcer.announce(HOUSE)

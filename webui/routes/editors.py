@@ -88,7 +88,7 @@ def play_editor(open_game: OpenGame) -> Editor:
     )
 
 
-def entered_correction(game: Game, place: int, way: CorrectionKind, said: Sequence[str]) -> Corrected | Misfit:
+def read_correction(game: Game, place: int, way: CorrectionKind, said: Sequence[str]) -> Corrected | Misfit:
     """Return the correction that people made, or a Misfit: the next turn that no longer fits it.
 
     `said` begins with the corrected or inserted turn. Then come the later turns that didn't fit, as people said they
@@ -108,10 +108,10 @@ def entered_correction(game: Game, place: int, way: CorrectionKind, said: Sequen
 def correcting_editor(open_game: OpenGame, place: int, way: CorrectionKind, said: Sequence[str] = ()) -> Editor:
     """Return the editor for the turn on line `place` of the sheet, or for one that was missed before it.
 
-    With the answers so far (`said`, as `entered_correction` takes them) it is the editor for the next turn that no
-    longer fits. Raises as `entered_correction` does, and WebError if every turn fits.
+    With the answers so far (`said`, as `read_correction` takes them) it is the editor for the next turn that no
+    longer fits. Raises as `read_correction` does, and WebError if every turn fits.
     """
-    misfit = entered_correction(open_game.game, place, way, said) if said else None
+    misfit = read_correction(open_game.game, place, way, said) if said else None
     if isinstance(misfit, Corrected):
         raise WebError(phrase("The later turns fit. Check the scoresheet again."))
     game, game_id, version = open_game.game, open_game.row.id, open_game.row.version
@@ -216,7 +216,7 @@ def turn_to_correct(game: Game, place: int) -> TurnRecord:
 
 def render_editor(editor: Editor, tiles: str) -> str:
     """Return the editor's page with these tiles in it and the referee's verdict on them."""
-    verdict, accept, problem = _judged(editor.game, tiles)
+    verdict, accept, problem = _judge(editor.game, tiles)
     return render_template(
         "editor.html",
         **{**vars(editor), "tiles": tiles},
@@ -265,15 +265,15 @@ def needs_accepting(game: Game, play: Play, form_accept: str) -> bool:
 
     `form_accept` is the notation of the tiles whose verdict the page showed.
     """
-    return not game.shown_verdict(play).legal and form_accept != format_play(play)
+    return not game.show_verdict(play).legal and form_accept != format_play(play)
 
 
-def _judged(game: Game, tiles: str) -> tuple[Verdict | None, str, str | None]:
+def _judge(game: Game, tiles: str) -> tuple[Verdict | None, str, str | None]:
     """Return the verdict on the tiles, their notation in order, and the problem if there is no verdict."""
     if not tiles.strip():
         return None, "", None
     try:
         play = parse_typed(tiles, game.board)
-        return game.shown_verdict(play), format_play(play), None
+        return game.show_verdict(play), format_play(play), None
     except UpscoreError as error:
         return None, "", str(error)

@@ -26,19 +26,19 @@ from engine.formats.notation import format_game
 from engine.game.events import Corrected, Played
 from engine.game.log import replay_log
 from engine.json_reading import as_mapping
-from engine.wording import counted, is_one_line, joined, phrase
+from engine.wording import count_things, is_one_line, join_texts, phrase
 from vision.images import MAX_BYTES, Image
 from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.ports import file_name
-from webui.routes.actions import done, game_url
+from webui.routes.actions import game_url, report_done
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_every_round, parse_version
 from webui.services import app, size_text
 from webui.storage.archive import backup_chunks, find_unreplayed
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.game_file import MAX_FILE, MAX_LOG, GameFile, PhotoEntry, read_game_file, read_log, write_game_file
-from webui.storage.photo_shelf import noted_turns
+from webui.storage.photo_shelf import read_turns
 from webui.storage.report_file import Report, Squares, report_belief, versions, write_report
 from webui.storage.zip_parts import open_zip, read_part
 from webui.table.games import OpenGame
@@ -83,7 +83,7 @@ def keep(game_id: int) -> str:
     """Show the page on which people rename, print and save a game."""
     open_game = app.games.open(game_id)
     return render_template(
-        "keep.html", row=open_game.row, photographs=len(app.kept_photos(game_id)), most=MAX_TITLE_LETTERS
+        "keep.html", row=open_game.row, photographs=len(app.list_kept_photos(game_id)), most=MAX_TITLE_LETTERS
     )
 
 
@@ -94,18 +94,18 @@ def rename(game_id: int) -> ResponseReturnValue:
     if not _is_title(title):
         raise WebError(phrase("Give the game a name of 1 to %(most)s letters.", most=MAX_TITLE_LETTERS))
     app.games.rename(game_id, title)
-    return done(url_for("files.keep", game_id=game_id), phrase("The game has its new name."))
+    return report_done(url_for("files.keep", game_id=game_id), phrase("The game has its new name."))
 
 
 @files.post("/games/<int:game_id>/photographed")
-def photographed(game_id: int) -> ResponseReturnValue:
+def choose_photographed(game_id: int) -> ResponseReturnValue:
     """Change whether a game is photographed after every turn or once a round."""
     every_round = parse_every_round(request.form.get("photographed", ""))
     app.store.set(game_id, "every_round", every_round)
     told = phrase("Upscore now expects one photo after every turn.")
     if every_round:
         told = phrase("Upscore now expects one photo after every round.")
-    return done(url_for("files.keep", game_id=game_id), told)
+    return report_done(url_for("files.keep", game_id=game_id), told)
 
 
 @files.get("/games/<int:game_id>/export.zip")
@@ -113,7 +113,7 @@ def export_zip(game_id: int) -> Response:
     """Send the game with its photographs as a zip file."""
     open_game = app.games.open(game_id)
     out = tempfile.TemporaryFile()  # noqa: SIM115 - Flask closes it with the answer, which deletes it.
-    write_game_file(out, open_game.game, open_game.row, app.kept_photos(game_id), app.shelf)
+    write_game_file(out, open_game.game, open_game.row, app.list_kept_photos(game_id), app.shelf)
     out.seek(0)
     title = re.sub(r"[^\w]+", "-", open_game.row.title).strip("-").lower() or "game"
     name = f"upscore-{title}-{game_id}.zip"
@@ -185,14 +185,14 @@ def take_in() -> ResponseReturnValue:
     if not zipfile.is_zipfile(file.stream):
         file.stream.seek(0)
         open_game, message = _import(read_log(file.stream.read(MAX_LOG + 1)))
-        return done(game_url(open_game.row.id), message)
+        return report_done(game_url(open_game.row.id), message)
     with open_zip(file.stream) as archive:
         kept = read_game_file(archive)
         open_game, message = _import(kept)
         lost = sum(not _take_photo(open_game, archive, photo) for photo in kept.photos)
     if lost:
-        message = joined((message, phrase("But %(photos)s could not be read.", photos=counted(lost, "photo"))))
-    return done(game_url(open_game.row.id), message)
+        message = join_texts((message, phrase("But %(photos)s could not be read.", photos=count_things(lost, "photo"))))
+    return report_done(game_url(open_game.row.id), message)
 
 
 def _import(kept: GameFile) -> tuple[OpenGame, str]:
@@ -214,8 +214,8 @@ def _import(kept: GameFile) -> tuple[OpenGame, str]:
             list=str(asked),
             other=app.config.list_label(lexicon),
         )
-    here = phrase("The game is here, with %(turns)s.", turns=counted(len(game.turns), "turn"))
-    return open_game, joined((here, other))
+    here = phrase("The game is here, with %(turns)s.", turns=count_things(len(game.turns), "turn"))
+    return open_game, join_texts((here, other))
 
 
 def _own_list(names: Sequence[str], asked: object) -> str | None:
@@ -238,7 +238,7 @@ def _take_photo(open_game: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry
         )
     except UpscoreError:
         return False
-    key = app.shelf.keep(image, overlay, turns=noted_turns(picture))
+    key = app.shelf.keep(image, overlay, turns=read_turns(picture))
     taken_at = utc_now()
     with suppress(ValueError):
         taken_at = datetime.fromisoformat(photo.taken_at).isoformat(timespec="microseconds")
@@ -295,14 +295,14 @@ def delete(game_id: int) -> ResponseReturnValue:
     app.cameras.leave_phones()
     app.shelf.throw_away(keys)
     app.announcer.announce(game_id)
-    return done(url_for("pages.games"))
+    return report_done(url_for("pages.games"))
 
 
 @files.get("/pictures/thin")
 @needs(Permission.KEEP)
 def ask_to_thin() -> str:
     """Ask whether to move the pictures of old games to the bin, and say how much space that frees."""
-    used = app.shelf.bytes_used(app.store.keys_before(utc_now(THINNING_AGE.total_seconds())))
+    used = app.shelf.count_bytes(app.store.keys_before(utc_now(THINNING_AGE.total_seconds())))
     return render_template("thin.html", days=THINNING_AGE.days, size=size_text(used), used=used)
 
 
@@ -313,7 +313,7 @@ def thin() -> ResponseReturnValue:
     keys = app.store.keys_before(utc_now(THINNING_AGE.total_seconds()))
     app.store.drop_photos(keys)  # First remove the rows, since the next start brings back every picture that has a row.
     app.shelf.throw_away(keys)
-    return done(url_for("pages.games"))
+    return report_done(url_for("pages.games"))
 
 
 @files.get("/tiles/forget")
@@ -333,4 +333,4 @@ def forget() -> ResponseReturnValue:
     if edition not in EDITIONS and all(each.edition != edition for each in learned_sets.all()):
         raise WebError(phrase("No tiles of this edition are known: there is nothing to forget."))
     learned_sets.forget(edition)
-    return done(url_for("pages.games"))
+    return report_done(url_for("pages.games"))

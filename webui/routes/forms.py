@@ -13,7 +13,7 @@ from werkzeug.datastructures import FileStorage, Headers
 from engine import EDITIONS, FACES, Board, Edition, HouseRules, PlacedTile, Play, Square, parse_play, parse_square
 from engine.editions import MAX_FILE, MAX_PLAYERS, edition_from_data
 from engine.editions import parse_edition as parse_edition_file
-from engine.errors import NotationError, quoted
+from engine.errors import NotationError, quote
 from engine.faces import parse_faces
 from engine.game.records import MAX_SCORE
 from engine.json_reading import load_json
@@ -21,7 +21,7 @@ from engine.rules.house_rules import HOUSE_RULES, house_rules_from
 from engine.wording import board_name, phrase
 from vision.images import Image
 from webui.errors import Outdated, WebError
-from webui.language import translated
+from webui.language import translate
 from webui.services import app
 from webui.table.games import OpenGame
 from webui.views.new_game import edition_field
@@ -32,7 +32,7 @@ _MAX_TILES, _MAX_TILES_TEXT = 49, 600
 
 
 @cache
-def _spoken_play(across: str, down: str, origin: str) -> re.Pattern[str]:
+def _compile_spoken_play(across: str, down: str, origin: str) -> re.Pattern[str]:
     """Return the pattern of a play in words, in English or with the words of another language."""
     way, at = f"across|down|{across}|{down}", f"from|at|on|{origin}"
     return re.compile(
@@ -60,8 +60,8 @@ def parse_typed(text: str, board: Board) -> Play:
 
     Raises NotationError for an unreadable text, a word that runs off the board, or a word that already lies there.
     """
-    across, down, origin = (re.escape(translated(word)) for word in (phrase("across"), phrase("down"), phrase("from")))
-    match = _spoken_play(across, down, origin).fullmatch(text.strip().rstrip("."))
+    across, down, origin = (re.escape(translate(word)) for word in (phrase("across"), phrase("down"), phrase("from")))
+    match = _compile_spoken_play(across, down, origin).fullmatch(text.strip().rstrip("."))
     if match is None:
         return parse_notation(text)
     start = parse_square(match["square"] or match["square2"])
@@ -70,7 +70,7 @@ def parse_typed(text: str, board: Board) -> Play:
     for step, face in enumerate(parse_faces(match["word"])):
         square = Square(start.row + step * is_down, start.col + step * (not is_down))
         if not board.holds(square):
-            raise NotationError(phrase("%(word)s runs off the board: begin it nearer to a1", word=quoted(text.strip())))
+            raise NotationError(phrase("%(word)s runs off the board: begin it nearer to a1", word=quote(text.strip())))
         if board.top(square) != face:
             tiles.append(PlacedTile(square, face))
     if not tiles:
@@ -116,7 +116,7 @@ def parse_edition(form: Mapping[str, str]) -> Edition:
     """Read the board from a form: an edition, a custom set, or one that is typed. Raises UpscoreError."""
     chosen = form.get("edition", "")
     if chosen == OTHER_SET:
-        return _typed_set(form)
+        return _read_typed_set(form)
     if chosen.startswith("{"):
         return edition_from_data(load_json(chosen, phrase("the set")))
     if chosen not in EDITIONS:
@@ -126,7 +126,7 @@ def parse_edition(form: Mapping[str, str]) -> Edition:
     return EDITIONS[chosen]
 
 
-def _typed_set(form: Mapping[str, str]) -> Edition:
+def _read_typed_set(form: Mapping[str, str]) -> Edition:
     table: dict[str, object] = {
         "name": form.get("set-name", ""),
         "size": _number(form.get("set-size", ""), phrase("Squares a side")),

@@ -26,7 +26,7 @@ from webui.access.gate import Permission, needs, principal, takes
 from webui.errors import NotThere, WebError
 from webui.ports import PositionReading, TopsAndHeights
 from webui.routes import forms
-from webui.routes.actions import done, game_url
+from webui.routes.actions import game_url, report_done
 from webui.routes.pages import render_new_game
 from webui.services import app
 from webui.storage.database import PhotoRow, utc_now
@@ -53,7 +53,7 @@ def create() -> ResponseReturnValue:
             return _position_to_check(new)
         if "position" in form:
             return _begin_from_position(new)
-        return done(game_url(app.one_time_forms.game(_form_digest(new), lambda: _start_game(new))))
+        return report_done(game_url(app.one_time_forms.game(_form_digest(new), lambda: _start_game(new))))
     except UpscoreError as error:
         return render_new_game(dict(request.form), str(error)), int(getattr(error, "status", WebError.status))
 
@@ -134,7 +134,7 @@ def take_board(game_id: int) -> ResponseReturnValue:
     position = parse_tops(request.form.get("position", ""), game.setup.edition)
     board = fill_under(position, game.setup.edition, game.board)
     app.intake.take_board(open_game, board, forms.parse_first(request.form, game.players), version)
-    return done(game_url(game_id), phrase("The board was taken as it lies. The scores stay."))
+    return report_done(game_url(game_id), phrase("The board was taken as it lies. The scores stay."))
 
 
 def _form_digest(new: forms.NewGame) -> str | None:
@@ -161,14 +161,14 @@ def _begin_from_position(new: forms.NewGame) -> ResponseReturnValue:
         return _position_page(new, PositionReading(position), key, str(error)), 400
 
     def begin() -> int:
-        started = _game_started_from(key)
+        started = _find_game_started_from(key)
         if started is not None:
             return started
         game_id = _start_game(new, board=fill_under(position, edition), scores=scores, first=first)
         app.store.add_photo(PhotoRow(key, game_id, utc_now(), "upload", START, "the board that the game starts from"))
         return game_id
 
-    return done(game_url(app.one_time_forms.game(f"photograph {key}", begin)))
+    return report_done(game_url(app.one_time_forms.game(f"photograph {key}", begin)))
 
 
 def _start_game(new: forms.NewGame, **going: Any) -> int:
@@ -178,7 +178,7 @@ def _start_game(new: forms.NewGame, **going: Any) -> int:
     return open_game.row.id
 
 
-def _game_started_from(key: str) -> int | None:
+def _find_game_started_from(key: str) -> int | None:
     """Return the game whose start a photograph shows, or None if it belongs to no game.
 
     Raises WebError if the photograph shows a turn.
@@ -214,7 +214,7 @@ def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None =
     """
     before = Board.empty(edition.size) if known is None else known
     under = [
-        [_known_under(stack, face, height) for stack, (face, height) in zip(*rows, strict=True)]
+        [_find_known_under(stack, face, height) for stack, (face, height) in zip(*rows, strict=True)]
         for rows in zip(before.stacks, position, strict=True)
     ]
     left = Counter(edition.distribution or dict.fromkeys(FACES, 4))
@@ -236,7 +236,7 @@ def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None =
     )
 
 
-def _known_under(stack: tuple[str, ...], face: str, height: int) -> tuple[str, ...]:
+def _find_known_under(stack: tuple[str, ...], face: str, height: int) -> tuple[str, ...]:
     """Return the tiles of a stack from before that lie under the face now on top, which is `height` tiles high.
 
     The tile directly under the top never has the same letter: if it would, the earlier stack was a different one.

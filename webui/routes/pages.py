@@ -41,7 +41,7 @@ from webui.views.charts import view_charts, view_step
 from webui.views.finish import ResultView, likely_faces, view_finish, view_result
 from webui.views.game import board_before, photo_at, view_board_after
 from webui.views.games import record_to_beat, view_all_time, view_game_line
-from webui.views.new_game import last_board, nearest_counts, own_sets, remembered_players, view_editions
+from webui.views.new_game import last_board, list_remembered_players, nearest_counts, own_sets, view_editions
 from webui.views.rules import rule_numbers, view_house_rules
 from webui.views.sheet import bonus_text, view_sheet, view_turns
 from webui.views.souvenir import draw_film, draw_result
@@ -99,7 +99,7 @@ def render_new_game(form: dict[str, str], problem: str | None) -> str:
         for rule in HOUSE_RULES:
             sent = form.get(f"rule-{rule.name}", "")
             values[rule.name] = sent == "on" if rule.kind == "bool" else sent
-    rules = _rules_shown(form)
+    rules = _read_rules(form)
     played = app.store.games()
     editions = [*EDITIONS.values(), *_own_sets_for(form, played)]
     totals = [(edition, app.solo_totals(edition, rules)) for edition in editions]
@@ -107,11 +107,11 @@ def render_new_game(form: dict[str, str], problem: str | None) -> str:
         "new.html",
         problem=problem,
         names=[form.get(f"player{at}", "") for at in range(4)],
-        remembered=remembered_players(played),
+        remembered=list_remembered_players(played),
         editions=view_editions(editions),
         records=[record_to_beat(edition, rows) for edition, rows in totals if rows],
         chosen_edition=form.get("edition", ""),
-        own=_typed_set(form),
+        own=_fill_typed_set(form),
         most={"size": MAX_SIZE, "stack": MAX_HEIGHT, "name": MAX_NAME, "face": MAX_OF_A_FACE},
         lexicons=app.config.lexicons.names(),
         chosen_lexicon=form.get("lexicon", ""),
@@ -125,7 +125,7 @@ _USUAL_SIZE = 9
 """Rows of the board that the form for another set begins with. [by eye]"""
 
 
-def _typed_set(form: dict[str, str]) -> dict[str, object]:
+def _fill_typed_set(form: dict[str, str]) -> dict[str, object]:
     """Return the fields of the form for another set. Its letters start as those of the board nearest in size."""
     counts = nearest_counts(_USUAL_SIZE)
     return {
@@ -148,7 +148,7 @@ def _own_sets_for(form: dict[str, str], played: Sequence[GameRow]) -> list[Editi
     return list(offered.values())
 
 
-def _rules_shown(form: dict[str, str]) -> HouseRules:
+def _read_rules(form: dict[str, str]) -> HouseRules:
     """Return the rules in the form, or the preset ones if the form can't be read."""
     if "rules" in form:
         with suppress(UpscoreError):
@@ -256,7 +256,7 @@ def words() -> str:
 
 
 @pages.get("/games/<int:game_id>/turns/<int:place>/missed")
-def missed(game_id: int, place: int) -> ResponseReturnValue:
+def send_missed(game_id: int, place: int) -> ResponseReturnValue:
     """Send the page's script the best play that a turn missed, null if it missed none."""
     game = app.games.open(game_id).game
     turn_at(game, place)
@@ -386,7 +386,7 @@ def rack(game_id: int) -> Response:
         raise WebError(
             phrase("No tiles found. Lay them in a row on a plain surface, letters up, and photograph them from above.")
         )
-    left = game.tiles_left()
+    left = game.count_tiles_left()
     views = [
         {"faces": likely_faces(tile, left), "x": tile.x, "y": tile.y, "side": tile.side, "turn": tile.turn}
         for tile in tiles

@@ -16,14 +16,14 @@ from engine import format_play
 from engine.wording import phrase
 from vision.geometry.rectify import resize
 from vision.images import encode_jpeg
-from vision.picture_quality import lightened
+from vision.picture_quality import lighten
 from webui.access.gate import principal
 from webui.errors import NotThere, WebError
 from webui.live.turn_clock import MINUTES
 from webui.routes.editors import CorrectionKind, correcting_editor
 from webui.routes.forms import parse_edition, parse_rules, parse_tiles
 from webui.services import app
-from webui.storage.photo_shelf import PhotoShelf, noted_turns
+from webui.storage.photo_shelf import PhotoShelf, read_turns
 from webui.table.announcer import HOUSE
 from webui.table.games import OpenGame
 from webui.views.analysis import view_hooks
@@ -90,7 +90,7 @@ def small(key: str, kind: str, side: int) -> Response:
 @lru_cache(maxsize=_MAX_PICTURES_KEPT)
 def _small_webp(shelf: PhotoShelf, key: str, kind: str, side: int) -> bytes:
     """Return a picture as WebP, lightened if it is dark. It is cached, since a key's picture never changes."""
-    image = lightened(shelf.load_upright(key, kind)).image
+    image = lighten(shelf.load_upright(key, kind)).image
     image = resize(image, min(1.0, side / max(image.shape[:2])))
     _, data = cv2.imencode(".webp", image, [cv2.IMWRITE_WEBP_QUALITY, _WEBP_QUALITY])
     return data.tobytes()
@@ -103,7 +103,7 @@ MAX_WORD_LETTERS = 40
 def events(game_id: int) -> Response:
     """Stream the events of a game: one at once, then one for each change."""
     app.store.game(game_id)
-    return streamed(app.announcer.stream(game_id, last_event()))
+    return answer_stream(app.announcer.stream(game_id, last_event()))
 
 
 def last_event() -> int | None:
@@ -112,7 +112,7 @@ def last_event() -> int | None:
     return int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
 
 
-def streamed(stream: Iterator[str]) -> Response:
+def answer_stream(stream: Iterator[str]) -> Response:
     """Answer with a stream of events."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream, mimetype="text/event-stream", headers=headers)
@@ -121,7 +121,7 @@ def streamed(stream: Iterator[str]) -> Response:
 @parts.get("/events")
 def house_events() -> Response:
     """Stream an event whenever a game begins, or a device joins or leaves."""
-    return streamed(app.announcer.stream(HOUSE, last_event()))
+    return answer_stream(app.announcer.stream(HOUSE, last_event()))
 
 
 @parts.get("/games/<int:game_id>/parts")
@@ -159,7 +159,7 @@ def verdict(game_id: int) -> Response:
         way: CorrectionKind = "insert" if request.args.get("way") == "insert" else "correct"
         game = correcting_editor(open_game, place, way, request.args.getlist("said")).game
     play = parse_tiles(request.form, game.board)
-    judged = game.shown_verdict(play)
+    judged = game.show_verdict(play)
     return jsonify(
         {
             "tiles": format_play(play),
@@ -205,6 +205,6 @@ def picture(key: str, kind: str) -> ResponseReturnValue:
     """Send a picture of a turn. A photograph has its board upright."""
     shelf = app.shelf
     path = shelf.path(key, kind)
-    turned = noted_turns(path.read_bytes())
+    turned = read_turns(path.read_bytes())
     source = io.BytesIO(encode_jpeg(shelf.load_upright(key, kind))) if turned else path
     return send_file(source, mimetype="image/jpeg", max_age=31_536_000)

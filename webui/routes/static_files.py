@@ -36,7 +36,7 @@ def install_compression(app: Flask) -> None:
 
     Static files are also at `/static/NAME`, where browsers don't keep them.
     """
-    compressed_once = lru_cache(maxsize=256)(_compressed)
+    compressed_once = lru_cache(maxsize=256)(_pack)
     app.add_url_rule("/static/<path:filename>", "static_by_name", app.send_static_file)
 
     @app.after_request
@@ -54,13 +54,13 @@ def install_compression(app: Flask) -> None:
         response.direct_passthrough = False
         data = response.get_data()
         if len(data) >= _MIN_BYTES:
-            response.set_data(compressed_once(data) if lasting else _compressed(data))
+            response.set_data(compressed_once(data) if lasting else _pack(data))
             response.headers["Content-Encoding"] = "gzip"
             response.headers.pop("ETag", None)
         return response
 
 
-def _compressed(data: bytes) -> bytes:
+def _pack(data: bytes) -> bytes:
     return gzip.compress(data, _GZIP_LEVEL, mtime=0)
 
 

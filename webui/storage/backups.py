@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
-from engine.wording import listed, phrase
+from engine.wording import join_names, phrase
 from webui.errors import StoreError
 from webui.storage.database import connect, store_error
 from webui.storage.photo_shelf import FOLDER as PHOTOS
@@ -97,7 +97,7 @@ def missing_games_notice(data_dir: Path, copies: Sequence[Path], log: Path | Non
     """
     pictures = sum(bool(OWN_PICTURE.fullmatch(path.name)) for path in (data_dir / PHOTOS).glob("*-photo.jpg"))
     copy, games = next(((copy, games) for copy in copies if (games := _games_in(copy))), (None, 0))
-    what = listed(
+    what = join_names(
         [
             part
             for part, there in (
@@ -154,7 +154,7 @@ def _is_same_file(path: Path, store: Path) -> bool:
         return False
 
 
-def synced_folder_notice(data_dir: Path) -> str | None:
+def warn_of_synced_folder(data_dir: Path) -> str | None:
     """Return a notice that a sync program seems to use the data folder, and what to do; None if none seems to."""
     folders = (data_dir.absolute(), *data_dir.absolute().parents)
     name = next((each.name for each in folders if _SYNCED.match(each.name) or (each / ".stfolder").exists()), None)
@@ -184,7 +184,7 @@ def _games_in(copy: Path) -> int:
 def count_games(store: Path) -> int:
     """Count the games of a store that people would miss: all but the demo's."""
     with closing(connect(store)) as connection:
-        return len(_kept_games(connection))
+        return len(_list_kept_games(connection))
 
 
 def copy_store(store: Path, to: Path) -> int:
@@ -198,7 +198,7 @@ def copy_store(store: Path, to: Path) -> int:
     try:
         with closing(connect(store)) as source, closing(connect(new)) as target:
             source.execute("BEGIN")  # so that we count the games in the very state that is copied
-            wanted = _kept_games(source)
+            wanted = _list_kept_games(source)
             source.backup(target)
             source.rollback()
             target.execute("PRAGMA journal_mode = DELETE")
@@ -208,7 +208,7 @@ def copy_store(store: Path, to: Path) -> int:
         if not is_sound(new):
             raise sqlite3.DatabaseError("database disk image is malformed")
         with closing(connect(new)) as copied:
-            games = _kept_games(copied)
+            games = _list_kept_games(copied)
         if games != wanted:
             raise StoreError(
                 f"The copy of {store} held {len(games)} of {len(wanted)} games and was removed: "
@@ -220,6 +220,6 @@ def copy_store(store: Path, to: Path) -> int:
         new.unlink(missing_ok=True)
 
 
-def _kept_games(connection: sqlite3.Connection) -> list[tuple[int, int]]:
+def _list_kept_games(connection: sqlite3.Connection) -> list[tuple[int, int]]:
     """List the number and the version of each game that is not the demo's."""
     return connection.execute("SELECT id, version FROM games WHERE NOT demo ORDER BY id").fetchall()

@@ -21,7 +21,7 @@ from threading import Lock
 
 from engine import Game
 from engine.json_reading import load_own_json
-from engine.wording import joined, phrase, turns_text
+from engine.wording import join_texts, phrase, turns_text
 from webui.errors import DiskFull, NotFitting, StoreError
 from webui.storage.schema import migrate
 
@@ -237,7 +237,7 @@ class Database:
         """Yield a connection in a transaction, which reaches the disk whole or not at all; raises StoreError."""
         if self.look_only is not None:
             raise StoreError(
-                joined(
+                join_texts(
                     (
                         self.look_only,
                         phrase("You can look at games. To change one, solve this and start Upscore again."),
@@ -318,7 +318,7 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             return DiskFull()
         if error.errno == errno.EROFS:
-            return _cannot_be_written(path.parent)
+            return _refuse_unwritable(path.parent)
         return StoreError(
             phrase(
                 "The data folder %(folder)s cannot be used (%(reason)s): give another --data.",
@@ -342,7 +342,7 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
             )
         )
     if "readonly" in text or "unable to open" in text:
-        return _cannot_be_written(path.parent)
+        return _refuse_unwritable(path.parent)
     if "malformed" in text or "not a database" in text:
         return StoreError(
             phrase(
@@ -369,7 +369,7 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
     )
 
 
-def _cannot_be_written(folder: Path) -> StoreError:
+def _refuse_unwritable(folder: Path) -> StoreError:
     return StoreError(
         phrase(
             "The folder %(folder)s cannot be written: check that the disk is not read-only and that the "

@@ -71,7 +71,7 @@ class PhotoShelf:
             for kind, image in (("photo", photo), ("overlay", overlay), ("square", square)):
                 if image is not None:
                     data = encode_jpeg(resize(image, min(1.0, MAX_SIDE_PX / max(image.shape[:2]))))
-                    data = _noted(data, turns) if turns and kind == "photo" else data
+                    data = _note_turns(data, turns) if turns and kind == "photo" else data
                     write_atomically(self._folder / f"{key}-{kind}.jpg", data, mode=0o600)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -87,7 +87,7 @@ class PhotoShelf:
 
     def load_upright(self, key: str, kind: str) -> Image:
         """Return a picture, (h, w, 3) BGR, a photograph with its board upright; raises NotThere."""
-        turns = noted_turns(self.path(key, kind).read_bytes())
+        turns = read_turns(self.path(key, kind).read_bytes())
         return np.ascontiguousarray(np.rot90(self.load(key, kind), turns))
 
     def load(self, key: str, kind: str = "photo") -> Image:
@@ -159,7 +159,7 @@ class PhotoShelf:
                 with suppress(OSError):
                     self._bin_file(path)
 
-    def bytes_used(self, keys: Collection[str] | None = None) -> int:
+    def count_bytes(self, keys: Collection[str] | None = None) -> int:
         """Return the bytes of all pictures, including those in the bin, or of the photographs with these keys only."""
         used = 0
         for path in (*_own_files(self._folder), *(_own_files(self._bin) if keys is None else ())):
@@ -177,13 +177,13 @@ _TURNS = b"Upscore: quarter turns "
 _NOTED_TURNS = re.compile(rb"\xff\xd8\xff\xfe.." + _TURNS + rb"([1-3])", re.DOTALL)
 
 
-def noted_turns(data: bytes) -> int:
+def read_turns(data: bytes) -> int:
     """Return the quarters, against the clock, by which the photograph in a JPEG file is shown turned."""
     noted = _NOTED_TURNS.match(data)
     return 0 if noted is None else int(noted[1])
 
 
-def _noted(data: bytes, turns: int) -> bytes:
+def _note_turns(data: bytes, turns: int) -> bytes:
     """Return JPEG data with a comment that says by how many quarters the picture is shown turned."""
     comment = _TURNS + str(turns).encode()
     return data[:2] + b"\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + data[2:]

@@ -55,7 +55,7 @@ class Squares:
             as_grid(faces),
             as_grid(reading.heights().tolist()),
             as_grid(reading.confidence().round(4).tolist()),
-            as_grid(reading.occluded().tolist()),
+            as_grid(reading.find_occluded().tolist()),
         )
 
 

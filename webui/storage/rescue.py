@@ -85,7 +85,7 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
         return None
     broken, unreadable = None, True
     if not store_gone and is_sound(store):
-        broken, unreadable = _broken_rows(store, copies)
+        broken, unreadable = _find_broken_rows(store, copies)
         if not any(broken.values()):
             return None
     new = store.with_name(f"{store.name}.rescued")
@@ -143,7 +143,7 @@ def set_log_aside(store: Path) -> Path | None:
         return None  # the disk is full or read-only, so SQLite deletes nothing either
 
 
-def last_lost(data_dir: Path) -> float:
+def find_last_loss(data_dir: Path) -> float:
     """Return when the newest lost store was last written to or found missing, in seconds since 1970, or 0.
 
     Pictures older than that may belong to turns that no copy held.
@@ -199,7 +199,7 @@ def _columns(connection: sqlite3.Connection) -> list[list[tuple[object, ...]]]:
     return [connection.execute(f"PRAGMA table_info({table})").fetchall() for table in _TABLES]
 
 
-def _broken_rows(store: Path, copies: Sequence[Path]) -> tuple[dict[str, set[object]], bool]:
+def _find_broken_rows(store: Path, copies: Sequence[Path]) -> tuple[dict[str, set[object]], bool]:
     """Renumber the games of a store that SQLite finds sound, and return the keys of its broken rows by their table.
 
     :return: The keys, and whether any row is broken in more than a game's log.

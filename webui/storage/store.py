@@ -138,7 +138,7 @@ class Store(Database):
         rows = self._read(("solo", terms), lambda connection: connection.execute(query, (terms,)).fetchall())
         return tuple(SoloRow(**dict(row)) for row in rows)
 
-    def unrecorded_solo_games(self) -> tuple[GameRow, ...]:
+    def list_unrecorded_solo_games(self) -> tuple[GameRow, ...]:
         """Return the finished games of one player that the record of solo totals lacks, without demos."""
         with self.reading() as connection:
             rows = connection.execute(
@@ -163,7 +163,7 @@ class Store(Database):
                 asdict(photo),
             )
 
-    def photo_sent_as(self, game_id: int, sent_as: str) -> PhotoRow | None:
+    def find_photo_sent_as(self, game_id: int, sent_as: str) -> PhotoRow | None:
         """Return the photograph of a game that was sent with that key and handled; None if there is none."""
         return self._photo("game_id = ? AND sent_as = ? AND version IS NOT NULL", game_id, sent_as)
 
@@ -171,7 +171,7 @@ class Store(Database):
         """Return the newest photograph of a game, whether it shows a turn or not; None if there is none."""
         return self._photo("game_id = ? ORDER BY rowid DESC LIMIT 1", game_id)
 
-    def newest_taken(self, game_id: int) -> str | None:
+    def find_newest_taken(self, game_id: int) -> str | None:
         """Return when the newest photograph that a game has handled was taken, or None.
 
         Times in the future are left out: the computer's clock was set back since.

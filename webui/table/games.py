@@ -15,17 +15,17 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from engine import Board, Edition, Game, HouseRules, Play, UpscoreError, WordList, edition_named
+from engine import Board, Edition, Game, HouseRules, Play, UpscoreError, WordList, find_edition
 from engine.analysis.solo_record import solo_terms, solo_total
 from engine.formats.game_json import MAX_ENTRIES, game_from_dict, game_to_dict
 from engine.game.events import BoardTaken, Corrected, Entry, Event, Exchanged, Passed, Played, Redone, Undone
 from engine.game.log import apply_correction, undo_stacks
 from engine.json_reading import load_own_json
-from engine.wording import joined, listed, phrase
+from engine.wording import join_names, join_texts, phrase
 from vision import Belief, certain
 from vision.errors import BeliefError
 from vision.turn.belief import anew, dump_belief, load_belief
-from vision.turn.steps import decided
+from vision.turn.steps import decide
 from vision.turn.withdrawn import on_squares
 from webui.errors import NotThere, Outdated, WebError
 from webui.ports import LexiconShelf, file_name
@@ -104,7 +104,7 @@ def best_words(game: Game) -> tuple[tuple[str, int, str], ...]:
 def best_turn(game: Game) -> tuple[str, int, str] | None:
     """Return the words of the best turn that was not taken back, its points and its player, None if there is none."""
     plays = [(turn, turn.verdict) for turn in game.turns if turn.verdict is not None and not turn.taken_back]
-    turns = [(listed([word.word for word in verdict.words]), turn.points, turn.player) for turn, verdict in plays]
+    turns = [(join_names([word.word for word in verdict.words]), turn.points, turn.player) for turn, verdict in plays]
     return max(turns, key=lambda turn: turn[1], default=None)
 
 
@@ -152,9 +152,9 @@ class OpenGame:
         The tiles of an undone play may lie there correctly: an undo only says that the entry was wrong.
         """
         lying = None if self.question is None else self.question.lying
-        return self.taken_off(lying or self.belief.to_lift)
+        return self.find_taken_off(lying or self.belief.to_lift)
 
-    def taken_off(self, tiles: Play | None) -> Play | None:
+    def find_taken_off(self, tiles: Play | None) -> Play | None:
         """Return those of some tiles that were taken back or challenged off, or None.
 
         Tiles of an undone play are not among them, even if they came off long before, since that play may have put them
@@ -202,7 +202,7 @@ class _Replayed:
         self.hold(open_game)
         return open_game
 
-    def held(self, row: GameRow) -> OpenGame | None:
+    def find(self, row: GameRow) -> OpenGame | None:
         """Return the held game if it is from this exact row, or None. Asking does not keep the game longer."""
         with self._lock:
             held = self._held.get(row.id)
@@ -249,7 +249,7 @@ class Games:
     ) -> OpenGame:
         """Begin and store a new game on an edition or one's name; raises UpscoreError for an impossible set-up."""
         words = self.lexicon(lexicon)
-        board_of = edition_named(edition) if isinstance(edition, str) else edition
+        board_of = find_edition(edition) if isinstance(edition, str) else edition
         game = Game.start(board_of, players, rules, lexicon=words, board=board, scores=scores, first=first)
         open_game = self._add(game, " - ".join(players), lexicon, demo=demo, every_round=every_round)
         self._announcer.announce_all()
@@ -356,7 +356,7 @@ class Games:
 
     def recall_solo_totals(self) -> None:
         """Add the solo games that were played before there was a record of totals."""
-        for row in self._store.unrecorded_solo_games():
+        for row in self._store.list_unrecorded_solo_games():
             with suppress(WebError):  # a game that can't be opened says so when somebody opens it
                 solo = total_of(self.open(row.id).game)
                 if solo is not None:
@@ -386,7 +386,7 @@ class Games:
         if known is not None and known.version == row.version:
             return known
         try:
-            game = (self._replayed.held(row) or self._replay(row)).game
+            game = (self._replayed.find(row) or self._replay(row)).game
         except WebError:
             return None
         words = best_words(game)[:MAX_BEST_WORDS]
@@ -405,9 +405,9 @@ def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:
             list=file_name(row.lexicon),
             other=file_name(judged_by),
         )
-    belief, forgotten = stored_belief(row, game)
-    question, damaged = stored_question(row)
-    note = joined(filter(None, (missing, forgotten, damaged)))
+    belief, forgotten = restore_belief(row, game)
+    question, damaged = restore_question(row)
+    note = join_texts(filter(None, (missing, forgotten, damaged)))
     return OpenGame(row, game, question, belief, judged_by, note or None)
 
 
@@ -454,7 +454,7 @@ def sheet_belief(game: Game) -> Belief:
     return certain(game.board, play_to_take_back(game))
 
 
-def stored_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
+def restore_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
     """Return the belief stored with a game. If it can't be used, return the scoresheet's, and why."""
     if row.belief is None:
         return sheet_belief(game), None
@@ -470,7 +470,7 @@ def stored_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
     return (belief if belief.sheet_board == game.board else sheet_belief(game)), None
 
 
-def stored_question(row: GameRow) -> tuple[Question | None, str | None]:
+def restore_question(row: GameRow) -> tuple[Question | None, str | None]:
     """Return the question stored with a game. If it can't be read, return none, and say so."""
     try:
         return load_question(row.pending), None
@@ -486,7 +486,7 @@ def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *,
     if was.board == now.board and not shown:
         return _count_passes(before, was, now)
     last = play_to_take_back(now)
-    after = decided(before, now.board, last, shown=shown)
+    after = decide(before, now.board, last, shown=shown)
     if not _is_corrected(was, now):
         return after
     lift = None if after.to_lift is None else on_squares(after.to_lift, before.to_lift)
@@ -507,7 +507,7 @@ def _is_corrected(was: Game, now: Game) -> bool:
     return isinstance(last, Corrected | BoardTaken)
 
 
-def confirmed_belief(belief: Belief, game: Game) -> Belief:
+def confirm_belief(belief: Belief, game: Game) -> Belief:
     """Return the belief after the table said that the board lies as the scoresheet has it."""
     return anew(belief, game.board, play_to_take_back(game))
 

@@ -14,16 +14,16 @@ from dataclasses import dataclass, field, replace
 
 from engine import Board, Game, PlacedTile, Play, Revision, UpscoreError, format_play, parse_play
 from engine.game.events import BoardTaken, Exchanged, Passed, Played
-from engine.wording import joined, phrase, plural
+from engine.wording import join_texts, phrase, plural
 from vision import Belief, Finding, GameSettings, Outcome
 from vision.images import Image
 from vision.overlay import crop_square, draw_turn, quarter_turns, upright
 from vision.reading import BoardReading
 from vision.turn.belief import anew
-from vision.turn.finding import why_hidden
+from vision.turn.finding import explain_hidden
 from vision.turn.prior import Gap
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
-from vision.turn.steps import decided
+from vision.turn.steps import decide
 from vision.turn.withdrawn import names_of
 from vision.video.watch_state import TrackedFinding
 from webui.errors import Outdated, WebError
@@ -31,8 +31,8 @@ from webui.ports import Corners, TurnQuery, TurnReader
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
-from webui.table.games import Games, OpenGame, by_place, confirmed_belief, entry_of, play_to_take_back
-from webui.table.question import Question, framed_square
+from webui.table.games import Games, OpenGame, by_place, confirm_belief, entry_of, play_to_take_back
+from webui.table.question import Question, find_framed_square
 
 
 def shows_only_lift(finding: Finding) -> bool:
@@ -40,7 +40,7 @@ def shows_only_lift(finding: Finding) -> bool:
     return is_as_before(finding) and finding.lifted is not None
 
 
-def settled_belief(belief: Belief, finding: Finding, open_game: OpenGame) -> Belief | None:
+def settle_belief(belief: Belief, finding: Finding, open_game: OpenGame) -> Belief | None:
     """Return the belief that ends the waiting question, if the board lies as the scoresheet has it; else None.
 
     Either nothing new lies there, or tiles that were taken off lie there again.
@@ -49,11 +49,11 @@ def settled_belief(belief: Belief, finding: Finding, open_game: OpenGame) -> Bel
     if open_game.question is not None and open_game.question.kind == "none":
         return None
     if finding.kind == "none":
-        return decided(belief, game.board, last, shown=False)
+        return decide(belief, game.board, last, shown=False)
     best = finding.outcomes[0] if finding.outcomes else None
     if best is None or last is None or best.revision != Revision((None, last)) or best.share < SURE:
         return None
-    return decided(belief, game.board, last, shown=True)
+    return decide(belief, game.board, last, shown=True)
 
 
 def is_as_before(finding: Finding) -> bool:
@@ -154,8 +154,8 @@ def act_of(outcome: Outcome) -> Callable[[Game], Game]:
     def act(game: Game) -> Game:
         last = game.log[-1] if game.log else None
         if revision.replaces == 1 and len(revision.events) == 1 and isinstance(last, Played):
-            return Revision(revision.events).applied(game.undo())
-        return revision.applied(game)
+            return Revision(revision.events).apply(game.undo())
+        return revision.apply(game)
 
     return act
 
@@ -172,14 +172,14 @@ def is_asked_about(play: Play, question: Question) -> bool:
     return any({*squares} & {*play.squares} for squares in whole)
 
 
-def line_shown(reading: BoardReading | None, game: Game) -> int | None:
+def find_line_shown(reading: BoardReading | None, game: Game) -> int | None:
     """Return the newest line of the sheet after which the board lay as it was read; 0 is the start, None means never.
 
     Squares under a hand are left out.
     """
     if reading is None:
         return None
-    letters, hidden = reading.letters(), reading.occluded()
+    letters, hidden = reading.letters(), reading.find_occluded()
     for line in range(len(game.turns), -1, -1):
         board = game.board_after(line)
         squares = (square for square in board.squares() if not hidden[square.row, square.col])
@@ -203,10 +203,10 @@ class Taken:
     message: str | None
 
 
-def _lifted_text(lifted: Play, game: Game) -> str:
+def _say_lifted(lifted: Play, game: Game) -> str:
     """Return the message that tiles to lift are off the board now."""
     off = plural("%(tiles)s is off.", "%(tiles)s are off.", len(lifted.tiles), tiles=names_of(lifted))
-    return joined((off, next_up(game)))
+    return join_texts((off, next_up(game)))
 
 
 def next_up(game: Game) -> str:
@@ -316,7 +316,7 @@ class Intake:
         Return False if it is already entered.
         """
         with self._entering:
-            if self._store.photo_sent_as(game_id, sent_as) is not None:
+            if self._store.find_photo_sent_as(game_id, sent_as) is not None:
                 return False
             self._cancelled.append((game_id, sent_as))
             return True
@@ -333,7 +333,7 @@ class Intake:
                 raise Outdated(phrase("The game changed while the board was being read. Upscore is reading it again."))
             after = _keep_entered(followed.belief, followed.finding)
             belief, finding = keep_possible(after, followed.finding, open_game)
-            if open_game.question is not None and (ended := settled_belief(belief, finding, open_game)) is not None:
+            if open_game.question is not None and (ended := settle_belief(belief, finding, open_game)) is not None:
                 return self._games.change(open_game, lambda game: game, belief=ended)
             if open_game.question is not None and repeats_question(
                 finding, open_game.question, play_to_take_back(open_game.game)
@@ -378,7 +378,7 @@ class Intake:
     def take_board(self, open_game: OpenGame, board: Board, player: int, version: int) -> OpenGame:
         """Go on from the board that the photograph of the question shows; player number `player` (from 0) is next."""
         question = _question_of(open_game)
-        tiles = (PlacedTile(square, face) for square in board.occupied() for face in board.stack(square))
+        tiles = (PlacedTile(square, face) for square in board.list_occupied() for face in board.stack(square))
         taken = BoardTaken(Play(tuple(tiles)), player)
         return self._games.change(
             open_game,
@@ -401,7 +401,7 @@ class Intake:
         with self._reading, self._entering:
             open_game = self._under_way(now.row.id)
             # the looks so far were this photograph's, too, and would count twice
-            fresh = replace(confirmed_belief(open_game.belief, open_game.game), to_lift=open_game.belief.to_lift)
+            fresh = replace(confirm_belief(open_game.belief, open_game.game), to_lift=open_game.belief.to_lift)
             belief, finding = self._look(image, replace(open_game, belief=fresh), None)
             if finding.kind == "none" or not finding.outcomes:
                 return open_game
@@ -423,7 +423,7 @@ class Intake:
         """Record that none of the tiles to lift lies on the board. A question about other tiles stays."""
         question, belief = open_game.question, replace(open_game.belief, to_lift=None)
         if question is None or question.lying is not None:
-            question, belief = None, confirmed_belief(open_game.belief, open_game.game)
+            question, belief = None, confirm_belief(open_game.belief, open_game.game)
         return self._games.change(open_game, lambda game: game, version=version, question=question, belief=belief)
 
     def query(self, open_game: OpenGame, corners: Corners | None = None) -> TurnQuery:
@@ -443,15 +443,13 @@ class Intake:
 
     def _result_of_repeat(self, game_id: int, sent_as: str, digest: str | None) -> Taken | None:
         """Return the result of the photograph of that key, or None if there was none."""
-        photo = self._store.photo_sent_as(game_id, sent_as)
+        photo = self._store.find_photo_sent_as(game_id, sent_as)
         if photo is None:
             return None
         if photo.digest != digest:
             raise WebError("Another photograph was sent with this key: give each photograph a key of its own.")
         open_game = self._games.open(game_id)
-        return Taken(
-            open_game, None if photo.lifted is None else _lifted_text(parse_play(photo.lifted), open_game.game)
-        )
+        return Taken(open_game, None if photo.lifted is None else _say_lifted(parse_play(photo.lifted), open_game.game))
 
     def _repeat_text(self, open_game: OpenGame, digest: str) -> str | None:
         """Return what to say about a photograph that the game already has, or None if it is new.
@@ -463,7 +461,7 @@ class Intake:
             return _READ_ALREADY if newest.version == open_game.row.version else None
         for line, photo in by_place(open_game.game, self._store.photos(open_game.row.id)).items():
             if photo.digest == digest:
-                return joined((_READ_ALREADY, phrase("It shows %(turn)s.", turn=_line_name(open_game.game, line))))
+                return join_texts((_READ_ALREADY, phrase("It shows %(turn)s.", turn=_line_name(open_game.game, line))))
         return None
 
     def _is_late(self, game_id: int, taken_at: str, finding: Finding) -> bool:
@@ -471,13 +469,13 @@ class Intake:
 
         A photograph that surely shows a new play on top of everything on the sheet isn't late.
         """
-        newest = self._store.newest_taken(game_id)
+        newest = self._store.find_newest_taken(game_id)
         is_new_play = finding.kind == "play" and not finding.needs_review and not finding.outcomes[0].replaces
         return newest is not None and taken_at < newest and not is_new_play
 
     def _keep_late(self, open_game: OpenGame, photo: _Photo, finding: Finding) -> Taken:
         """Keep a photograph that was taken before the newest one. It goes with its turn, unless that has one."""
-        line = line_shown(finding.reading, open_game.game)
+        line = find_line_shown(finding.reading, open_game.game)
         entry = entry_of(open_game.game, line) if line is not None else None
         if entry in self._store.photos(open_game.row.id):
             entry = None
@@ -517,13 +515,13 @@ class Intake:
             question.kind == "removed" or (question.kind == "unclear" and bool(looks) and looks[-1].is_blank)
         )
         may_be_pass = finding.kind == "none" and (finding.needs_review or not asked_for_tiles)
-        ended = None if may_be_pass else settled_belief(belief, finding, open_game)
+        ended = None if may_be_pass else settle_belief(belief, finding, open_game)
         if ended is None:
             return None
         changed = self._games.change(open_game, lambda game: game, taken=key, belief=ended)
         if finding.lifted is not None:
-            return Taken(changed, _lifted_text(finding.lifted, changed.game))
-        right_again = joined((phrase("The board is right again."), next_up(changed.game)))
+            return Taken(changed, _say_lifted(finding.lifted, changed.game))
+        right_again = join_texts((phrase("The board is right again."), next_up(changed.game)))
         return Taken(changed, _notice(finding) or right_again)
 
     def _by_camera(self, open_game: OpenGame) -> bool:
@@ -547,7 +545,7 @@ class Intake:
         )
         changed = self._games.change(open_game, lambda game: game, question=question, taken=key, belief=belief)
         if clear and finding.lifted is not None:
-            return Taken(changed, _lifted_text(finding.lifted, changed.game))
+            return Taken(changed, _say_lifted(finding.lifted, changed.game))
         return Taken(changed, _EMPTY if first else _ON_SHEET if entered_before else _notice(finding))
 
 
@@ -565,7 +563,7 @@ def _overlay(image: Image, finding: Finding, open_game: OpenGame) -> Image | Non
     reading, game, verdict = finding.reading, open_game.game, None
     if reading is None:
         return None
-    if finding.lying is not None and finding.outcomes and open_game.taken_off(finding.lying) is None:
+    if finding.lying is not None and finding.outcomes and open_game.find_taken_off(finding.lying) is None:
         finding = replace(finding, kind="play", play=finding.outcomes[0].play, reason=None)
     if finding.kind == "play" and finding.play is not None:
         settings = GameSettings(game.setup.edition, game.lexicon, game.setup.rules)
@@ -576,10 +574,10 @@ def _overlay(image: Image, finding: Finding, open_game: OpenGame) -> Image | Non
 
 def _close_up(image: Image, finding: Finding, open_game: OpenGame) -> Image | None:
     """Return a close-up of the square that decides the question, upright; None if there is none."""
-    square = framed_square(Question.of(finding, "", play_to_take_back(open_game.game)))
+    square = find_framed_square(Question.of(finding, "", play_to_take_back(open_game.game)))
     if finding.reading is None or square is None:
         return None
-    height, hidden = finding.board.height(square), why_hidden(finding.reading, finding.board, square) is not None
+    height, hidden = finding.board.height(square), explain_hidden(finding.reading, finding.board, square) is not None
     return crop_square(image, finding.reading, square, height, _CLOSE_PX, hidden=hidden)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from engine import Board, Game, Square, UpscoreError
-from engine.wording import board_name, counted, phrase
+from engine.wording import board_name, count_things, phrase
 from webui.errors import StoreError
 from webui.ports import SettledTurn, TurnReader
 from webui.storage.database import Database, GameRow, game_row, utc_now
@@ -130,7 +130,7 @@ class LearnedTileSet:
         return phrase(
             "Upscore knows your %(board)s tiles (from %(games)s)",
             board=board_name(self.edition),
-            games=counted(self.games, "game"),
+            games=count_things(self.games, "game"),
         )
 
 
@@ -159,7 +159,7 @@ class LearnedTileSets:
                     return ()
             return self._known[edition]
 
-    def known(self, edition: str) -> str:
+    def describe(self, edition: str) -> str:
         """Say what is known about the tiles of an edition; "" if nothing."""
         games = len(self.lessons(edition))
         return LearnedTileSet(edition, games).text if games else ""
@@ -219,14 +219,14 @@ class LearnedTileSets:
             if open_game.belief.knowledge.other_set:
                 return edition, None
             known = self._rows.of_edition(edition, but=row.id)
-            return edition, self._reader.learn(self._settled(open_game), open_game.game.lexicon, known)
+            return edition, self._reader.learn(self._list_settled(open_game), open_game.game.lexicon, known)
         except StoreError:
             raise
         except Exception:  # catch any failure, since it would come again the next time
             _LOG.exception("Nothing was learned from the tiles of game %d", row.id)
             return edition, None
 
-    def _settled(self, open_game: OpenGame) -> Iterator[SettledTurn]:
+    def _list_settled(self, open_game: OpenGame) -> Iterator[SettledTurn]:
         """Yield the photographs of a game's turns, each with the board that it shows, until `close` is called."""
         game = open_game.game
         photos = by_place(game, self._store.photos(open_game.row.id))
@@ -252,8 +252,8 @@ class LearnedTileSets:
 def _board_after(game: Game, place: int) -> tuple[Board, frozenset[Square]]:
     """Return the board after the turn on line `place` of the sheet, and the squares with letters corrected by hand."""
     entries = entries_standing(game.log)
-    known = game.known_board(place)
-    by_hand = frozenset(known.board.occupied())
+    known = game.find_known_board(place)
+    by_hand = frozenset(known.board.list_occupied())
     for record in game.turns[known.place : place]:
         if record.play is None or record.taken_back:
             continue

@@ -26,10 +26,10 @@ from engine import (
 )
 from engine.game.events import Challenged, Event, Played
 from engine.json_reading import as_list, load_own_json
-from engine.wording import joined, phrase, text_data, text_from_data
+from engine.wording import join_texts, phrase, text_data, text_from_data
 from vision import Belief, Finding, Kind, Outcome
-from vision.turn.finding import MAX_ANSWERS, why_hidden
-from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, is_about, stored_doubt
+from vision.turn.finding import MAX_ANSWERS, explain_hidden
+from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, is_about, read_stored_doubt
 from webui.errors import WebError
 
 
@@ -55,7 +55,7 @@ class Question:
         """Return the question that a finding leaves open; `last` is the play that can still be taken back."""
         outcomes = tuple(_answer(each, last) for each in finding.answers[:MAX_ANSWERS])
         reading, square = finding.reading, finding.square
-        hidden = None if reading is None or square is None else why_hidden(reading, finding.board, square)
+        hidden = None if reading is None or square is None else explain_hidden(reading, finding.board, square)
         return cls(photo, finding.kind, outcomes, square, finding.reason, finding.lying, hidden)
 
 
@@ -71,7 +71,7 @@ def _answer(outcome: Outcome, last: Play | None) -> Outcome:
     return Outcome.of(*changes, replaces=replaces, share=outcome.share)
 
 
-def framed_square(question: Question) -> Square | None:
+def find_framed_square(question: Question) -> Square | None:
     """Return the square that a close-up frames: the one in question, or else the one that best separates the plays.
 
     None if the plays differ on no square.
@@ -150,7 +150,7 @@ def _load_doubt(data: str | dict[str, Any] | None) -> Doubt | None:
         return None
     if isinstance(data, str):
         return doubt_of_sentence(data)
-    return stored_doubt(data["name"], map(text_from_data, as_list(data["details"], "details")))
+    return read_stored_doubt(data["name"], map(text_from_data, as_list(data["details"], "details")))
 
 
 def _load_outcome(data: dict[str, Any]) -> Outcome:
@@ -159,7 +159,7 @@ def _load_outcome(data: dict[str, Any]) -> Outcome:
 
 
 def question_text(question: Question) -> str:
-    """Return the headline of the question: "Is this O or Qu at d4?". `reason_shown` has the line below it."""
+    """Return the headline of the question: "Is this O or Qu at d4?". `say_reason` has the line below it."""
     if question.kind == "none":
         return phrase("Nothing has changed since the last turn. Was it a pass?")
     if question.kind == "removed":
@@ -179,7 +179,7 @@ def question_text(question: Question) -> str:
     if len(named) < len(faces) and len(named) == 1:
         return phrase("Was %(face)s put on %(square)s this turn?", face=named[0], square=name)
     shown = named if len(named) == len(faces) else [*named, phrase("nothing")]
-    offered = phrase("%(faces)s or %(face)s", faces=joined(shown[:-1], ", "), face=shown[-1])
+    offered = phrase("%(faces)s or %(face)s", faces=join_texts(shown[:-1], ", "), face=shown[-1])
     # "this" would be the neighbour's letter, if the picture shows that instead of the square
     return (
         phrase("What is on %(square)s: %(faces)s?", square=name, faces=offered)
@@ -215,7 +215,7 @@ def offers_start_again(question: Question, plays_expected: int) -> bool:
 
 def with_letter(question: Question, face: str) -> Revision:
     """Return the likeliest answer with this face on the square in question; raises WebError without such a square."""
-    at = _lettered_event(question)
+    at = _find_lettered_event(question)
     if at is None or question.square is None:
         raise WebError(phrase("This question isn't about one letter. Choose an answer, or enter the play by hand."))
     best = question.outcomes[0].revision
@@ -226,14 +226,14 @@ def with_letter(question: Question, face: str) -> Revision:
     return replace(best, events=events)
 
 
-def square_asked(question: Question) -> str:
+def name_asked_square(question: Question) -> str:
     """Return the name of the square whose letter people can choose instead of an answer, or ""."""
-    if question.square is None or _lettered_event(question) is None:
+    if question.square is None or _find_lettered_event(question) is None:
         return ""
     return square_name(question.square)
 
 
-def _lettered_event(question: Question) -> int | None:
+def _find_lettered_event(question: Question) -> int | None:
     """Return which event of the likeliest answer has the letter in question.
 
     That is the last play on its square, or else the last of all plays.

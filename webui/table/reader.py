@@ -19,7 +19,7 @@ from calibration.lessons import (
     Lessons,
     dump_lessons,
     join_lessons,
-    learned_calibration,
+    learn_calibration,
     load_lessons,
     shows_board,
 )
@@ -43,7 +43,7 @@ from vision.geometry.lens import LensError
 from vision.images import Image
 from vision.letters.loose_tiles import LooseTile, find_loose_tiles
 from vision.overlay import draw_reading, quarter_turns, upright
-from vision.picture_quality import fault_of, lightened
+from vision.picture_quality import fault_of, lighten
 from vision.reading import BoardReading
 from vision.turn.observe import hints_of, not_read, observe
 from vision.turn.reasons import HIDDEN
@@ -159,7 +159,7 @@ class VisionReader(TurnReader):
         reading = self._reader(lexicon).read(image, edition.size)
         squares, doubt = replace(reading, grid_doubt=None), reading.said_doubt
         heights: list[list[int]] = reading.heights().tolist()
-        doubtful = np.argwhere((squares.confidence() < SURE) | reading.occluded())
+        doubtful = np.argwhere((squares.confidence() < SURE) | reading.find_occluded())
         return PositionReading(
             squares=tuple(tuple(zip(*row, strict=True)) for row in zip(reading.letters(), heights, strict=True)),
             doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
@@ -188,7 +188,7 @@ class VisionReader(TurnReader):
         key = (lexicon.name if lexicon is not None else "", lessons)
         if key not in self._readers:
             kept = {each: reader for each, reader in self._readers.items() if each[0] != key[0] or not each[1]}
-            learned = learned_calibration(join_lessons(_load_all(lessons)))
+            learned = learn_calibration(join_lessons(_load_all(lessons)))
             reader = TableReader(self._profile, learned, words=lexicon, without=self._without)
             self._readers = kept | {key: reader}
         return self._readers[key]
@@ -226,7 +226,7 @@ def _load_all(lessons: Sequence[str]) -> list[Lessons]:
 
 def _hint_without_board(image: Image) -> str:
     """Return what to do about a picture (h, w, 3) BGR without a board."""
-    photograph = lightened(image)
+    photograph = lighten(image)
     fault = fault_of(photograph.image)
     if fault is None:
         return NO_BOARD if photograph.gain == 1.0 else MORE_LIGHT

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from engine import Board, Game, Lexicon, LexiconError, Play, WordList, format_play, square_name
-from engine.analysis.missed_plays import MissedPlay, hints, missed_play, searchable_lexicon
+from engine.analysis.missed_plays import MissedPlay, find_missed_play, hints, searchable_lexicon
 from engine.faces import format_faces, parse_faces
 from engine.lexicon.hooks import hooks_of
 from engine.solver.advice import Choice
 from engine.solver.plays import ScoredPlay
-from engine.wording import joined, phrase, points_text
+from engine.wording import join_texts, phrase, points_text
 from webui.errors import WebError
 from webui.views.sheet import TurnView, view_turns
 
@@ -109,7 +109,7 @@ def view_missed(game: Game, place: int, suggest: Callable[[str], bool] | None) -
 
     Only words that pass `suggest` are shown.
     """
-    missed = missed_play(game, place - 1, suggest=suggest)
+    missed = find_missed_play(game, place - 1, suggest=suggest)
     if missed is None:
         return None
     best = _view_choice(missed.best)
@@ -125,7 +125,7 @@ def _why(missed: MissedPlay, best: PossiblePlay) -> str:
         else phrase("with the tiles that are known")
     )
     words = phrase("(%(words)s)", words=best.words) if "+" in best.words else ""
-    parts: list[str] = [joined((points_text(best.points), words, "" if missed.whole_rack else how))]
+    parts: list[str] = [join_texts((points_text(best.points), words, "" if missed.whole_rack else how))]
     more = best.points - missed.actual.points
     if more:
         parts.append(
@@ -139,7 +139,7 @@ def _why(missed: MissedPlay, best: PossiblePlay) -> str:
             could = phrase(
                 "(as played, %(where)s could answer for %(points)s)", where=answer.where, points=answer.points
             )
-            parts[-1] = joined((parts[-1], could))
+            parts[-1] = join_texts((parts[-1], could))
     elif spared < 0:
         parts.append(phrase("though the next player gets about %(points)s more", points=points_text(-spared)))
     kept = round(missed.best.kept - missed.actual.kept)
@@ -149,7 +149,7 @@ def _why(missed: MissedPlay, best: PossiblePlay) -> str:
             if missed.best.to_end
             else phrase("you keep better tiles")
         )
-    return joined(parts, ", ")
+    return join_texts(parts, ", ")
 
 
 def find_choices(game: Game, board: Board, rack: str, suggest: Callable[[str], bool] | None) -> list[Choice]:

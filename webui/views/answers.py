@@ -9,7 +9,7 @@ from functools import reduce
 from engine import Game, Play, Square, Verdict
 from engine.rules.scoring import WordScore
 from engine.squares import square_names
-from engine.wording import counted, joined, phrase, points_text
+from engine.wording import count_things, join_texts, phrase, points_text
 from vision import Outcome
 from webui.table.games import OpenGame
 from webui.table.question import Question, question_text
@@ -50,7 +50,7 @@ def without_duplicates(answers: tuple[AnswerView, ...]) -> tuple[AnswerView, ...
     return tuple(kept.values())
 
 
-def reason_shown(question: Question) -> str | None:
+def say_reason(question: Question) -> str | None:
     """Return why a play is asked about, unless the question says it: what hides its square, or else the reason."""
     if question.kind == "play" and question.square is None:
         reason = str(question.reason or "")
@@ -70,7 +70,7 @@ def words_text(verdict: Verdict, unseen: Collection[Square] = ()) -> str:
 
     Letters on `unseen` squares are left open, as in ``"M··ED 10"``, or ``"five letters, 10 points"`` if all are unseen.
     """
-    words = joined((_word_text(word, unseen) for word in verdict.words), " + ") or phrase("no word")
+    words = join_texts((_word_text(word, unseen) for word in verdict.words), " + ") or phrase("no word")
     if not verdict.bonus:
         return words
     return phrase("%(words)s + %(points)s for a full rack", words=words, points=verdict.bonus)
@@ -78,7 +78,7 @@ def words_text(verdict: Verdict, unseen: Collection[Square] = ()) -> str:
 
 def _word_text(word: WordScore, unseen: Collection[Square]) -> str:
     if all(square in unseen for square in word.squares):
-        return joined((counted(len(word.squares), "letter"), points_text(word.points)), ", ")
+        return join_texts((count_things(len(word.squares), "letter"), points_text(word.points)), ", ")
     stacks = zip(word.squares, word.stacks, strict=True)
     letters = "".join("·" if square in unseen else stack[-1] for square, stack in stacks)
     return f"{letters.upper()} {word.points}"
@@ -86,14 +86,14 @@ def _word_text(word: WordScore, unseen: Collection[Square]) -> str:
 
 def _answer(game: Game, question: Question, at: int, one_look: bool) -> AnswerView:
     outcome = question.outcomes[at]
-    corrected = outcome.revision.corrected(game)
-    lines, flagged = _said(game, corrected), False
+    corrected = outcome.revision.correct(game)
+    lines, flagged = _say_corrections(game, corrected), False
     turns = _turns(corrected, outcome, one_look)
     several = sum(verdict is not None for _, _, verdict in turns) > 1
     for player, text, verdict in turns:
         told = text if verdict is None else score_text(verdict)
         if several and player:
-            told = joined((player, text))
+            told = join_texts((player, text))
         lines.append(told if lines or not several else phrase("first %(turn)s", turn=told))
         flagged = verdict is not None and not verdict.legal
     words = reduce(lambda before, then: phrase("%(first)s, then %(then)s", first=before, then=then), lines)
@@ -109,10 +109,10 @@ def _turns(corrected: Game, outcome: Outcome, one_look: bool) -> list[tuple[str,
     for number, event in enumerate(added):
         player = game.current_player or ""
         if event is None:
-            turns.append(("", phrase("%(tiles)s taken back", tiles=_taken_back(game)), None))
+            turns.append(("", phrase("%(tiles)s taken back", tiles=_take_back(game)), None))
             game = game.take_back()
         else:
-            verdict = game.shown_verdict(event)
+            verdict = game.show_verdict(event)
             laid, later = (_squares_of(plays) for plays in (added[: number + 1], added[number + 1 :]))
             unseen = laid & later if one_look else ()
             turns.append((player, words_text(verdict, unseen), verdict))
@@ -124,14 +124,14 @@ def _squares_of(events: Sequence[Play | None]) -> set[Square]:
     return {square for play in events if play is not None for square in play.squares}
 
 
-def _taken_back(game: Game) -> str:
+def _take_back(game: Game) -> str:
     last: Play | None = None if game.open_play is None else game.open_play.play
     return (
         phrase("the tiles") if last is None else phrase("the tiles on %(squares)s", squares=square_names(last.squares))
     )
 
 
-def _said(game: Game, corrected: Game) -> list[str]:
+def _say_corrections(game: Game, corrected: Game) -> list[str]:
     """Say what an answer corrects on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
     lines: list[str] = []
     for was, now in zip(game.turns, corrected.turns, strict=False):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine import MAX_HEIGHT, SQUARES, Board, Square, square_name
 from engine.squares import centre_squares
-from engine.wording import joined, phrase
+from engine.wording import join_texts, phrase
 from webui.ports import TopsAndHeights
 
 
@@ -42,7 +42,7 @@ class SquareView:
             parts.append(phrase("in doubt"))
         if self.lift or self.asked:
             parts.append(phrase("to be lifted") if self.lift else phrase("asked about"))
-        return joined(parts, ", ")
+        return join_texts(parts, ", ")
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def view_tops(squares: TopsAndHeights, *, start: Collection[Square] = (), **mark
     )
     columns = tuple(square_name(square)[0] for square in SQUARES[0][:size])
     tiles = [square.text for row in rows for square in row if square.face]
-    text = phrase("The board. %(tiles)s.", tiles=joined(tiles, "; ")) if tiles else phrase("The board is empty.")
+    text = phrase("The board. %(tiles)s.", tiles=join_texts(tiles, "; ")) if tiles else phrase("The board is empty.")
     return BoardView(size, columns, rows, text)
 
 
@@ -143,7 +143,7 @@ def view_board_3d(board: Board, new: Collection[Square] = ()) -> Board3DView:
         for square in board.squares()
     )
     blocks = tuple(
-        _block(size, square, board.top(square), board.height(square), square in new) for square in board.occupied()
+        _block(size, square, board.top(square), board.height(square), square in new) for square in board.list_occupied()
     )
     width = size + SLANT * size + 1.0
     return Board3DView(round(width, 3), round(size * DEPTH + _TOP_MARGIN + 0.8, 3), plate, squares, blocks)

@@ -8,7 +8,7 @@ from engine import Game, TurnRecord, UpscoreError, square_name
 from engine.errors import PositionError
 from engine.game.records import Challenge
 from engine.lexicon.lexicon import WordVerdict
-from engine.wording import capitalized, joined, listed, phrase, plural, points_text
+from engine.wording import capitalize, join_names, join_texts, phrase, plural, points_text
 from vision.turn.withdrawn import names_of
 from webui.ports import Judge
 from webui.table.games import OpenGame
@@ -58,12 +58,12 @@ class ChallengeView:
         refused = [word.word for word in self.words if not word.playable]
         if refused:
             return plural(
-                "%(words)s is not playable", "%(words)s are not playable", len(refused), words=listed(refused)
+                "%(words)s is not playable", "%(words)s are not playable", len(refused), words=join_names(refused)
             )
         if self.reasons:
             return phrase("The play breaks a rule")
         words = [word.word for word in self.words]
-        return plural("%(words)s is playable", "%(words)s are playable", len(words), words=listed(words))
+        return plural("%(words)s is playable", "%(words)s are playable", len(words), words=join_names(words))
 
 
 def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lexicon: str) -> ChallengeView:
@@ -74,9 +74,9 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
     try:
         words = tuple(judge(word.word, lexicon) for word in record.verdict.words)
     except UpscoreError as error:
-        message = capitalized(str(error))
+        message = capitalize(str(error))
         end = "" if message.endswith(".") else "."
-        problem = joined((joined((message, end), ""), phrase("Rule by your own dictionary.")))
+        problem = join_texts((join_texts((message, end), ""), phrase("Rule by your own dictionary.")))
     reasons = tuple(broken.text for broken in record.verdict.breaches)
     comes_off = bool(reasons) or any(not word.playable for word in words)
     rules = game.setup.rules
@@ -112,7 +112,7 @@ def _ruling(game: Game, place: int, challenge: Challenge) -> RulingView:
     record = game.turns[place - 1]
     verdict = record.verdict
     assert verdict is not None
-    words = listed([word.word for word in verdict.words]) or phrase("The play")
+    words = join_names([word.word for word in verdict.words]) or phrase("The play")
     number = max(1, len(verdict.words))
     scored = points_text(verdict.points)
     authority = {

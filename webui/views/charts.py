@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from engine import FACES, Game, square_name
 from engine.analysis.chances import chances, turning_points
-from engine.wording import counted, decimal_text, joined, phrase
+from engine.wording import count_things, decimal_text, join_texts, phrase
 from webui.table.games import best_words
 from webui.views.board import Board3DView, BoardView, view_board, view_board_3d
 from webui.views.finish import VOWELS
@@ -153,7 +153,7 @@ class ChartsView:
 
 def view_charts(game: Game) -> ChartsView:
     """Return the charts of a game that is over or under way."""
-    heights = Counter(game.board.height(square) for square in game.board.occupied())
+    heights = Counter(game.board.height(square) for square in game.board.list_occupied())
     bag, rare = view_bag(game)
     return ChartsView(
         score=_score(game),
@@ -173,7 +173,7 @@ def _score(game: Game) -> LineChart:
     step = next((each for each in _SCALE_STEPS if most / each <= 6), _SCALE_STEPS[-1])
     ends = ", ".join(f"{name} {total}" for name, total in game.totals.items())
     summary = phrase(
-        "Points by turn. After %(turns)s: %(totals)s.", turns=counted(len(game.turns), "turn"), totals=ends
+        "Points by turn. After %(turns)s: %(totals)s.", turns=count_things(len(game.turns), "turn"), totals=ends
     )
     return _line_chart(game.players, rows, -(-most // step) * step, step, summary)
 
@@ -190,7 +190,7 @@ def view_chances(game: Game) -> ChancesView | None:
     points = tuple(
         (
             (at := game.turns.index(point.record)) + 1,
-            joined(
+            join_texts(
                 (
                     views[at].sentence,
                     phrase(
@@ -272,7 +272,7 @@ def _player_words(game: Game, name: str) -> PlayerWords:
 def _stacks(game: Game) -> tuple[tuple[str, int, str], ...]:
     """Return the stacks of three tiles and more, the highest first."""
     board = game.board
-    tall = [square for square in board.occupied() if board.height(square) >= _TALL_STACK_TILES]
+    tall = [square for square in board.list_occupied() if board.height(square) >= _TALL_STACK_TILES]
     tall.sort(key=board.height, reverse=True)
     return tuple((square_name(square), board.height(square), " ".join(board.stack(square))) for square in tall)
 

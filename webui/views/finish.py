@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import FACES, Game
-from engine.wording import capitalized, counted, joined, listed, number_word, phrase, plural, points_text
+from engine.wording import capitalize, count_things, join_names, join_texts, number_word, phrase, plural, points_text
 
 if TYPE_CHECKING:
     from vision.letters.loose_tiles import LooseTile
@@ -38,7 +38,7 @@ class TilesView:
 def view_tiles(game: Game) -> TilesView | None:
     """Return the tiles that are not on the board, None if the set's letters are not known."""
     distribution = game.setup.edition.distribution
-    left = game.tiles_left()
+    left = game.count_tiles_left()
     if distribution is None or left is None:
         return None
     faces = tuple(FaceLeft(face, left[face], distribution[face]) for face in FACES)
@@ -48,7 +48,7 @@ def view_tiles(game: Game) -> TilesView | None:
 def tiles_text(left: Counter[str]) -> str:
     """List tiles as people say them: ``"A, E twice, Qu"``."""
 
-    return joined((_times(face, left[face]) for face in FACES if left[face]), ", ")
+    return join_texts((_times(face, left[face]) for face in FACES if left[face]), ", ")
 
 
 def _times(face: str, count: int) -> str:
@@ -73,10 +73,10 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
     single = [each.face for each in used_up if each.total == 1]
     sentences = []
     if several:
-        sentences.append(phrase("%(tiles)s are on the board.", tiles=listed(several)))
+        sentences.append(phrase("%(tiles)s are on the board.", tiles=join_names(several)))
     if single:
         some = plural(
-            "The %(faces)s is on the board.", "The %(faces)s are on the board.", len(single), faces=listed(single)
+            "The %(faces)s is on the board.", "The %(faces)s are on the board.", len(single), faces=join_names(single)
         )
         sentences.append(some)
     vowels = Counter({face: left[face] for face in VOWELS if left[face]})
@@ -85,10 +85,12 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
     elif vowels.total() <= _FEW_VOWELS:
         sentences.append(
             phrase(
-                "Only %(vowels)s left: %(tiles)s.", vowels=counted(vowels.total(), "vowel"), tiles=tiles_text(vowels)
+                "Only %(vowels)s left: %(tiles)s.",
+                vowels=count_things(vowels.total(), "vowel"),
+                tiles=tiles_text(vowels),
             )
         )
-    return tuple(map(capitalized, sentences))
+    return tuple(map(capitalize, sentences))
 
 
 SURE_ODDS = 2.5
@@ -150,7 +152,7 @@ def view_finish(game: Game) -> FinishView:
     offers = game.end_offers()
     setup = game.setup
     free = setup.solo and not setup.rules.solo_leftover_penalty
-    left = game.tiles_left()
+    left = game.count_tiles_left()
     return FinishView(
         racks=tuple((name, rack.size) for name, rack in zip(game.players, game.state.racks, strict=True)),
         penalty=0 if free else setup.rules.leftover_penalty,
@@ -201,7 +203,7 @@ def view_result(game: Game) -> ResultView | None:
         return None
     ranking = _ranking(game)
     reasons = _SOLO_REASONS if game.setup.solo else _REASONS
-    return ResultView(_won(game), _by(game, ranking), reasons.get(end.reason, ""), ranking)
+    return ResultView(_name_winners(game), _by(game, ranking), reasons.get(end.reason, ""), ranking)
 
 
 def _ranking(game: Game) -> tuple[Ranked, ...]:
@@ -221,16 +223,16 @@ def _ahead_of(name: str, game: Game) -> int:
     return sum(other in game.winners or totals[other] > totals[name] for other in game.players if other != name)
 
 
-def _won(game: Game) -> str:
+def _name_winners(game: Game) -> str:
     winners = game.winners
     if game.setup.solo:
         return points_text(game.totals[winners[0]])
-    return won_text(winners)
+    return say_winners(winners)
 
 
-def won_text(winners: Sequence[str]) -> str:
+def say_winners(winners: Sequence[str]) -> str:
     """Say who has won."""
-    names = listed(winners)
+    names = join_names(winners)
     return plural("%(players)s wins", "%(players)s share the win", len(winners), players=names)
 
 

@@ -11,7 +11,7 @@ from engine import SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreErr
 from engine.game.events import Exchanged, Passed, Played
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
-from engine.wording import joined, listed, number_word, phrase, plural, signed
+from engine.wording import format_points, join_names, join_texts, number_word, phrase, plural
 from vision.turn.reasons import Reason
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
@@ -21,14 +21,14 @@ from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
 from webui.table.question import (
     Question,
-    framed_square,
+    find_framed_square,
+    name_asked_square,
     offers_start_again,
     provisional_events,
     question_text,
-    square_asked,
 )
 from webui.views.analysis import can_look_back, turns_to_look_back
-from webui.views.answers import AnswerView, reason_shown, view_answers, without_duplicates
+from webui.views.answers import AnswerView, say_reason, view_answers, without_duplicates
 from webui.views.board import BoardView, view_board
 from webui.views.challenge import LiftView, RulingView, askers_of, newest_ruling, view_lift
 from webui.views.finish import ResultView, TilesView, view_result, view_tiles
@@ -94,7 +94,7 @@ class StateView:
     def announced(self) -> str:
         """The text for screen readers, "" for a calm state and for a question, which the page announces itself."""
         calm = self.tone == "calm" or self.kind == "question"
-        return "" if calm else joined((joined((self.headline, "."), ""), self.sentence))
+        return "" if calm else join_texts((join_texts((self.headline, "."), ""), self.sentence))
 
 
 def view_state(state: TableState) -> StateView | None:
@@ -107,7 +107,7 @@ def view_state(state: TableState) -> StateView | None:
     elif state.kind in WATCHING or state.kind in ("sought", "lost"):
         sentence = state.text or sentence
     elif state.kind == "ended":
-        sentence = joined((sentence, state.text))
+        sentence = join_texts((sentence, state.text))
     elif state.kind == "question":
         if state.waiting > 1:
             headline = phrase("Question waiting: %(number)s turns", number=number_word(state.waiting))
@@ -119,7 +119,7 @@ def view_state(state: TableState) -> StateView | None:
     if (score := state.score) is None or state.kind not in WATCHING:
         return view
     words = " + ".join(score.words) or phrase("no word")
-    text = joined((words, str(score.points), "…" if score.provisional else ""))
+    text = join_texts((words, str(score.points), "…" if score.provisional else ""))
     return replace(view, score=text, player=score.player, provisional=score.provisional)
 
 
@@ -167,7 +167,7 @@ class GameView:
 
     - `look` is the waiting question, or None. `note` is a message above it.
     - `undo` and `redo` say what can be undone and brought back, None for nothing.
-    - `record` compares a finished solo game with the record before it, or is "".
+    - `seen` compares a finished solo game with the record before it, or is "".
     - `looked_back` are the turns whose best play can be shown once the game is over.
     - `lift` are the tiles to lift off the board, `ruling` the table's newest ruling, `open` the turn whose play can be
     challenged. Each may be None. `challengers` are the players who may challenge it.
@@ -233,8 +233,8 @@ class GameView:
     def news(self) -> str:
         """The latest news in sentences: the table's ruling, or else the last turn and who loses the next one."""
         if self.ruling is not None:
-            return joined((joined((self.ruling.headline, "."), ""), *self.ruling.outcome))
-        return joined((self.last.sentence if self.last else "", self.lost))
+            return join_texts((join_texts((self.ruling.headline, "."), ""), *self.ruling.outcome))
+        return join_texts((self.last.sentence if self.last else "", self.lost))
 
     @property
     def due(self) -> str:
@@ -254,7 +254,7 @@ def view_game(
 ) -> GameView:
     """Return the view of an open game.
 
-    `photos` are by line of the sheet. `kinds` returns which pictures a photograph's key has. `record` is the sentence
+    `photos` are by line of the sheet. `kinds` returns which pictures a photograph's key has. `seen` is the sentence
     about a finished solo game. `boards` are those to which the game could change. `known` is the sentence on the
     learned tile set. If this game has other tiles, a note replaces it.
     """
@@ -269,7 +269,7 @@ def view_game(
         title=open_game.row.title,
         game=game,
         players=view_players(game),
-        headline=joined((_headline(game), record)),
+        headline=join_texts((_headline(game), record)),
         last=turns[-1] if turns else None,
         board=lift.board if lift is not None else _board(game, open_game.asked),
         sheet=view_sheet(game, photos, provisional_events(game, open_game.question, open_game.belief)),
@@ -291,7 +291,7 @@ def view_game(
         open=next((turn for turn in turns if turn.open), None),
         challengers=tuple(name for _, name in askers_of(game, game.open_play)),
         newest=last_lying(game),
-        lost=lost_text(game),
+        lost=say_lost_turns(game),
         known="" if other_set else known,
     )
 
@@ -300,7 +300,7 @@ def _board(game: Game, question: Question | None) -> BoardView:
     """Return the board as the sheet has it, or as the likeliest answer would leave it while a play is asked about."""
     if question is not None and question.kind == "play" and question.outcomes:
         with suppress(UpscoreError):
-            board = question.outcomes[0].revision.applied(game).board
+            board = question.outcomes[0].revision.apply(game).board
             pairs = zip(chain(*game.board.stacks), chain(*board.stacks), strict=True)
             squares = chain(*(row[: board.size] for row in SQUARES[: board.size]))
             asked = [square for square, (was, now) in zip(squares, pairs, strict=True) if was != now]
@@ -308,7 +308,7 @@ def _board(game: Game, question: Question | None) -> BoardView:
     return view_board(game.board, start=game.setup.edition.start, new=last_squares(game))
 
 
-def lost_text(game: Game) -> str:
+def say_lost_turns(game: Game) -> str:
     """Say whose turn is skipped before the player who is due, or return ""."""
     if game.ended is not None:
         return ""
@@ -316,7 +316,7 @@ def lost_text(game: Game) -> str:
     names = [record.player for record in due.turns[len(game.turns) :]]
     if not names:
         return ""
-    return plural("%(players)s loses this turn.", "%(players)s lose this turn.", len(names), players=listed(names))
+    return plural("%(players)s loses this turn.", "%(players)s lose this turn.", len(names), players=join_names(names))
 
 
 def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
@@ -374,19 +374,19 @@ def _headline(game: Game) -> str:
     if game.ended is None:
         return phrase("Turn %(number)s: %(player)s to play.", number=game.state.number, player=game.current_player)
     if len(game.players) == 1:
-        return phrase("Game over: %(points)s points.", points=signed(game.totals[game.players[0]]))
+        return phrase("Game over: %(points)s points.", points=format_points(game.totals[game.players[0]]))
     return plural(
         "Game over: %(players)s wins with %(points)s points.",
         "Game over: %(players)s share the win with %(points)s points.",
         len(game.winners),
-        players=listed(game.winners),
-        points=signed(game.totals[game.winners[0]]),
+        players=join_names(game.winners),
+        points=format_points(game.totals[game.winners[0]]),
     )
 
 
 def _look(open_game: OpenGame, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
     game = open_game.game
-    framed = framed_square(question)
+    framed = find_framed_square(question)
     best = question.outcomes[0].play if question.outcomes and question.kind == "play" else None
     lying = open_game.to_lift if question.lying else None
     return LookView(
@@ -394,11 +394,11 @@ def _look(open_game: OpenGame, question: Question, kinds: Callable[[str], Collec
         question=question_text(question)
         if lying is None
         else phrase("Still on the board: %(tiles)s", tiles=names_of(lying)),
-        reason=reason_shown(question),
+        reason=say_reason(question),
         answers=without_duplicates(view_answers(open_game, question)),
         photo=view_photo(question.photo, game.state.number, kinds),
         tiles="" if best is None else format_play(best),
-        square=square_asked(question),
+        square=name_asked_square(question),
         framed="" if framed is None else square_name(framed),
         start_again=offers_start_again(question, open_game.plays_expected),
     )

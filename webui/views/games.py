@@ -9,11 +9,11 @@ from itertools import combinations, groupby
 from engine import Edition
 from engine.analysis.solo_record import solo_record
 from engine.json_reading import load_own_json
-from engine.wording import board_name, joined, phrase, points_text, turns_text
+from engine.wording import board_name, join_texts, phrase, points_text, turns_text
 from webui.language import day_text
 from webui.storage.database import GameRow, SoloRow, load_summary
 from webui.table.games import MAX_BEST_WORDS, Standing
-from webui.views.finish import won_text
+from webui.views.finish import say_winners
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ def view_game_line(row: GameRow, standing: Callable[[GameRow], Standing | None])
         return GameLine(row, row.summary, (), state)
     won = summary.winners if row.finished and len(summary.totals) > 1 else ()
     if won:
-        state = won_text(won)
-    about = joined((board_name(summary.edition), turns_text(summary.turns)), ", ")
+        state = say_winners(won)
+    about = join_texts((board_name(summary.edition), turns_text(summary.turns)), ", ")
     return GameLine(row, about, tuple((name, total, name in won) for name, total in summary.totals.items()), state)
 
 
@@ -209,4 +209,4 @@ def compare_with_record(game_id: int, rows: Sequence[SoloRow]) -> str:
         "level": phrase("That ties the record: %(total)s.", total=total),
     }[standing]
     best = max(row.total for row in rows)
-    return text if best == total else joined((text, phrase("It has been beaten since: %(best)s.", best=best)))
+    return text if best == total else join_texts((text, phrase("It has been beaten since: %(best)s.", best=best)))

@@ -13,7 +13,7 @@ from engine import EDITIONS, Edition, UpscoreError
 from engine.editions import edition_data, edition_from_data
 from engine.json_reading import load_own_json
 from engine.squares import centre_squares, square_names
-from engine.wording import capitalized, joined, phrase, points_text
+from engine.wording import capitalize, join_texts, phrase, points_text
 from webui.storage.database import GameRow
 from webui.views.games import players_of
 
@@ -46,7 +46,7 @@ class EditionView:
     tiles: tuple[tuple[int, int, str], ...]
 
 
-def remembered_players(rows: Iterable[GameRow]) -> tuple[str, ...]:
+def list_remembered_players(rows: Iterable[GameRow]) -> tuple[str, ...]:
     """Return the players of the newest games, the most frequent first. `rows` begin with the newest game."""
     games = islice((row for row in rows if not row.demo), MAX_GAMES_SEARCHED)
     counted = Counter(name for row in games for name in players_of(row))
@@ -117,10 +117,10 @@ def _view_edition(edition: Edition) -> EditionView:
         phrase("%(number)s tiles", number=edition.tile_total),
         *_differences(edition),
     ]
-    summary = joined(parts, ", ")
+    summary = join_texts(parts, ", ")
     if edition.note:
-        note = capitalized(_NOTES.get(edition.note, edition.note.rstrip(".")))
-        summary = joined((summary, ". ", note, "."), "")
+        note = capitalize(_NOTES.get(edition.note, edition.note.rstrip(".")))
+        summary = join_texts((summary, ". ", note, "."), "")
     word = _SAMPLE_WORDS[max(size for size in _SAMPLE_WORDS if size <= edition.size)]
     row = (edition.size - 1) // 2
     left = (edition.size - len(word)) // 2

@@ -11,8 +11,8 @@ from markupsafe import Markup, escape
 from engine import Edition
 from engine.rules.house_rules import HOUSE_RULES, HouseRule
 from engine.squares import centre_squares, square_names
-from engine.wording import counted, phrase, points_text
-from webui.language import translated
+from engine.wording import count_things, phrase, points_text
+from webui.language import translate
 
 _SENTENCES = {
     "plural_rule": phrase("No plural by just adding S"),
@@ -85,9 +85,9 @@ def rule_numbers(edition: Edition) -> dict[str, str]:
         "start": phrase("the marked squares in the middle")
         if is_centre
         else phrase("these: %(squares)s", squares=square_names(sorted(edition.start))),
-        "stack": counted(edition.stack_limit, "tile"),
+        "stack": count_things(edition.stack_limit, "tile"),
         "qu": points_text(edition.qu_bonus),
-        "rack": counted(edition.rack_size, "tile"),
+        "rack": count_things(edition.rack_size, "tile"),
         "full": points_text(edition.full_rack_bonus),
     }
 
@@ -97,7 +97,7 @@ def link_rules(text: str, url: str) -> Markup:
 
     A house rule that a verdict names is one on stacking, Rule 5.
     """
-    text, (rule, house_rule) = translated(text), map(translated, (phrase("Rule"), phrase("House rule")))
+    text, (rule, house_rule) = translate(text), map(translate, (phrase("Rule"), phrase("House rule")))
     names = rf"{re.escape(rule)}\w* (?P<rule>[0-9]+)|{re.escape(house_rule)}|\((?P<score>[0-9]+)[A-F]\)"
     linked, at = Markup(), 0
     for named in re.finditer(names, text, re.IGNORECASE):  # a language may write it small in a sentence

@@ -9,9 +9,19 @@ from typing import TypeAlias
 from engine import Edition, Game, TurnRecord
 from engine.game.game import Rescored
 from engine.game.records import TurnKind
-from engine.game.turns import challenge_text, shown_turn_verdict
+from engine.game.turns import challenge_text, show_turn_verdict
 from engine.rules.scoring import WordScore
-from engine.wording import capitalized, counted, joined, listed, number_word, phrase, plural, points_text, signed
+from engine.wording import (
+    capitalize,
+    count_things,
+    format_points,
+    join_names,
+    join_texts,
+    number_word,
+    phrase,
+    plural,
+    points_text,
+)
 
 MAX_LINES_NAMED = 3
 """The most lines of the sheet that a message about a correction names. [by eye]"""
@@ -67,7 +77,7 @@ class TurnView:
         """The turn in a sentence: ``"Red played WOOL and LEAP for 12 points."``."""
         if self.did:
             return _KIND_SENTENCES[self.kind](self.player)
-        words = listed([word.word for word in self.words]) or phrase("no word")
+        words = join_names([word.word for word in self.words]) or phrase("no word")
         if self.taken_back and self.ruling == _TAKEN_BACK:
             return phrase("%(player)s took back %(words)s.", player=self.player, words=words)
         if self.taken_back:
@@ -86,7 +96,7 @@ class TurnView:
             return self.sentence
         if self.taken_back:
             return phrase("%(player)s's last word is off the board.", player=self.player)
-        words = listed([word.word.lower() for word in self.words]) or phrase("no word")
+        words = join_names([word.word.lower() for word in self.words]) or phrase("no word")
         return phrase(
             "%(player)s: %(words)s, %(points)s.", player=self.player, words=words, points=points_text(self.points)
         )
@@ -145,7 +155,7 @@ def changes_text(rescored: Rescored) -> str:
     # each line but the first goes on with the sentence
     lines = [change.clause for change in told[:MAX_LINES_NAMED]]
     if told and told[0].begins_with_verb:
-        lines[0] = capitalized(lines[0])
+        lines[0] = capitalize(lines[0])
     if len(told) > MAX_LINES_NAMED:
         more = len(told) - MAX_LINES_NAMED
         lines.append(plural("one more turn changed", "%(number)s more turns changed", more, number=number_word(more)))
@@ -153,20 +163,20 @@ def changes_text(rescored: Rescored) -> str:
         from_there = phrase(
             "from turn %(number)s on, %(turns)s have another player",
             number=min(moved),
-            turns=counted(len(moved), "turn"),
+            turns=count_things(len(moved), "turn"),
         )
-        lines.append(from_there if lines else capitalized(from_there))
+        lines.append(from_there if lines else capitalize(from_there))
     if not lines:
         return phrase("Nothing changed.")
     before, after = rescored.totals_before, rescored.game.totals
     changed = [name for name in after if after[name] != before[name] and not all_named]
-    totals = ", ".join(f"{name} {signed(before[name])} → {signed(after[name])}" for name in changed)
-    return joined((joined((joined(lines, "; "), "."), ""), totals and f"{totals}."))
+    totals = ", ".join(f"{name} {format_points(before[name])} → {format_points(after[name])}" for name in changed)
+    return join_texts((join_texts((join_texts(lines, "; "), "."), ""), totals and f"{totals}."))
 
 
 def _view_turn(game: Game, place: int, total: int, *, photo: bool, provisional: bool) -> TurnView:
     record = game.turns[place - 1]
-    verdict = shown_turn_verdict(record, game.setup)
+    verdict = show_turn_verdict(record, game.setup)
     broken = verdict.violations if verdict else ()
     return TurnView(
         place=place,
@@ -237,6 +247,6 @@ def bonus_text(edition: Edition) -> str:
     """Name the bonus for a full rack (6D) with its points."""
     return phrase(
         "All %(tiles)s in one turn: %(points)s (6D)",
-        tiles=counted(edition.rack_size, "tile"),
+        tiles=count_things(edition.rack_size, "tile"),
         points=edition.full_rack_bonus,
     )

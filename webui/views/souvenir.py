@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from engine import Game
 from vision.system import BOLD_FONTS
-from webui.language import translated
+from webui.language import translate
 from webui.views.board import BoardView, view_board
 from webui.views.charts import view_step
 from webui.views.finish import ResultView
@@ -40,7 +40,7 @@ def draw_film(game: Game, result: ResultView) -> bytes:
     """Return an animated GIF of the game turn by turn, which ends with the result and begins again."""
     steps = [view_step(game, at) for at in range(len(game.turns) + 1)]
     pictures = [_draw(step.board, step.sentence, "", step.totals) for step in steps]
-    frames = [_reduced(picture) for picture in (*pictures, _draw_end(game, result))]
+    frames = [_reduce(picture) for picture in (*pictures, _draw_end(game, result))]
     out = io.BytesIO()
     times = [STEP_MS] * len(pictures) + [END_MS]
     frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0)
@@ -52,7 +52,7 @@ def _draw_end(game: Game, result: ResultView) -> Image.Image:
     return _draw(view_board(game.board), result.won, result.by, rows)
 
 
-def _reduced(picture: Image.Image) -> Image.Image:
+def _reduce(picture: Image.Image) -> Image.Image:
     size = FILM_WIDTH, round(picture.height * FILM_WIDTH / picture.width)
     return picture.resize(size, Image.Resampling.LANCZOS).quantize(64, dither=Image.Dither.NONE)
 
@@ -62,8 +62,8 @@ def _draw(board: BoardView, headline: str, detail: str, rows: tuple[tuple[str, i
     side = WIDTH - 2 * _MARGIN
     picture = Image.new("RGB", (WIDTH, _HEAD + _ROW * len(rows) + side + 2 * _MARGIN), _PAPER)
     pen = ImageDraw.Draw(picture)
-    _write(pen, (_MARGIN, 80), translated(headline), 64, _ACCENT, width=side)
-    _write(pen, (_MARGIN, 145), translated(detail), 32, _SOFT, width=side)
+    _write(pen, (_MARGIN, 80), translate(headline), 64, _ACCENT, width=side)
+    _write(pen, (_MARGIN, 145), translate(detail), 32, _SOFT, width=side)
     for at, (name, points) in enumerate(rows):
         middle = _HEAD + _ROW * at + _ROW / 2
         pen.line((_MARGIN, middle + _ROW / 2, WIDTH - _MARGIN, middle + _ROW / 2), _RULE, 2)
@@ -79,11 +79,11 @@ def _draw_board(pen: ImageDraw.ImageDraw, board: BoardView, left: float, top: fl
     for row, views in enumerate(board.rows):
         for col, view in enumerate(views):
             x, y = left + (col + 0.2) * square, top + (row + 0.2) * square
-            _rounded(pen, x, y, square * 0.93, _PAD)
+            _draw_rounded(pen, x, y, square * 0.93, _PAD)
             for layer in range(view.height):
                 up = layer * square * 0.03
                 colour = _TILE if layer + 1 == view.height else _TILE_SIDE
-                _rounded(pen, x - up, y - up * 1.6, square * 0.93, _NEW if view.new else colour, _TILE_LINE)
+                _draw_rounded(pen, x - up, y - up * 1.6, square * 0.93, _NEW if view.new else colour, _TILE_LINE)
             if view.height:
                 up = (view.height - 1) * square * 0.03
                 middle = x - up + square * 0.465, y - up * 1.6 + square * 0.465
@@ -95,7 +95,9 @@ def _draw_board(pen: ImageDraw.ImageDraw, board: BoardView, left: float, top: fl
                 _write(pen, corner, str(view.height), round(square * 0.2), _SOFT, anchor="rm")
 
 
-def _rounded(pen: ImageDraw.ImageDraw, x: float, y: float, side: float, fill: str, line: str | None = None) -> None:
+def _draw_rounded(
+    pen: ImageDraw.ImageDraw, x: float, y: float, side: float, fill: str, line: str | None = None
+) -> None:
     pen.rounded_rectangle((x, y, x + side, y + side), side * 0.12, fill, line)
 
 

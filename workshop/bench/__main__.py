@@ -18,7 +18,7 @@ import argparse
 from pathlib import Path
 from time import perf_counter
 
-from workshop.bench.data.manifest import found, manifest
+from workshop.bench.data.manifest import find_dataset, manifest
 from workshop.bench.data.program import say
 from workshop.bench.documents.figures import document, write
 from workshop.bench.measurements import MEASUREMENTS, Measurement
@@ -31,7 +31,7 @@ def main() -> None:
     args = _arguments()
     record = load_record(RECORD)
     if not args.recorded:
-        places = [found(dataset, args.data) for dataset in manifest().values()]
+        places = [find_dataset(dataset, args.data) for dataset in manifest().values()]
         for place in places:
             say(place.status)
         folders = {place.dataset.name: place.folder for place in places if place.folder and place.state == "found"}

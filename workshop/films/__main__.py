@@ -25,15 +25,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import Board, Lexicon, Square, edition_named
-from workshop.films.compose import Mask, Picture, film_truth, frames, random_style, written
+from engine import Board, Lexicon, Square, find_edition
+from workshop.films.compose import Mask, Picture, film_truth, frames, random_style, write_script
 from workshop.films.table_game import table_game
 from workshop.training.faces.fonts import NO_FONTS, unseen_fonts
 from workshop.training.games import content_of
 from workshop.training.photograph import photograph
 from workshop.training.rendering.ray_marcher import Camera
 from workshop.training.rendering.scene_arrays import SceneArrays
-from workshop.training.scene.build import Setting, laid, random_setting
+from workshop.training.scene.build import Setting, lay_table, random_setting
 from workshop.training.scene.light import low_lamp
 from workshop.training.views import random_camera
 
@@ -61,7 +61,7 @@ class RenderedStage:
 
     def picture(self, board: Board) -> Picture:
         """Render a board (h, w, 3)."""
-        scene = laid(np.random.default_rng(self._seed), self._setting, content_of(board), hand=0.0)
+        scene = lay_table(np.random.default_rng(self._seed), self._setting, content_of(board), hand=0.0)
         arrays = scene.arrays
         self._first = self._first or arrays
         first = self._first
@@ -76,7 +76,7 @@ class RenderedStage:
         self._light = around if self._light is None else self._light
         return np.asarray(image * (self._light / around), np.float32)
 
-    def turned(self) -> RenderedStage:
+    def turn(self) -> RenderedStage:
         """Return the stage with the board turned round, its letters on their heads."""
         size, camera, other = self._setting.n, self.camera, copy(self)
         about = np.diag([-1.0, -1.0, 1.0])
@@ -117,9 +117,9 @@ def write_film(folder: Path, name: str, seed: Sequence[int], words: Lexicon, tur
     """Play, render and film one game."""
     rng = np.random.default_rng(seed)
     fonts = unseen_fonts()
-    edition = edition_named(str(rng.choice(["8x8", "10x10"])))
+    edition = find_edition(str(rng.choice(["8x8", "10x10"])))
     stage = RenderedStage(rng, random_setting(rng, fonts, edition.size))
-    script = written(rng, stage, table_game(rng, edition, words, turns))
+    script = write_script(rng, stage, table_game(rng, edition, words, turns))
     height, width = script.start.shape[:2]
     seconds = script.now + 4.0
     style = random_style(rng, (height, width), seconds)

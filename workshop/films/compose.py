@@ -87,7 +87,7 @@ class Stage(Protocol):
     def picture(self, board: Board) -> Picture:
         """Render a board (h, w, 3)."""
 
-    def turned(self) -> Stage:
+    def turn(self) -> Stage:
         """Return the stage with the board turned round, its letters on their heads."""
 
     def project(self, x: float, y: float, height: float = 0.0) -> NDArray[np.float64]:
@@ -137,7 +137,7 @@ class Script:
             slip = self._stage.picture(board.without_top(play.squares).with_play(Play((wrong,))))
             self.changes.append(Change(times[0], self._patch([wrong], slip), slip))
             self.changes.append(Change(times[1], self._patch([wrong], after), after))
-        self._told("play", turn, board, play.tiles, began, times)
+        self._note("play", turn, board, play.tiles, began, times)
         self._rest()
 
     def _wrong_square(self, board: Board, play: Play, face: str) -> PlacedTile | None:
@@ -155,7 +155,7 @@ class Script:
         times = self._reach(turn, tiles)
         for tile, at in zip(tiles, times, strict=True):
             self.changes.append(Change(at, self._patch([tile], before), before))
-        self._told("takeback", turn, board, tiles, began, times)
+        self._note("takeback", turn, board, tiles, began, times)
         self.events[-1]["challenged"] = challenged
         self._rest()
 
@@ -172,13 +172,13 @@ class Script:
             self.hover(turn)
         else:
             self._rest()
-        self._told_idle("pass", turn, began)
+        self._note_idle("pass", turn, began)
 
     def walk_away(self, turn: int) -> None:
         """Leave the table for a while. Somebody who comes back reaches over the board first."""
         began = self.now
         self.now += float(self._rng.uniform(*_AWAY))
-        self._told_idle("away", turn, began)
+        self._note_idle("away", turn, began)
         self.hover(turn)
 
     def bump(self) -> None:
@@ -191,7 +191,7 @@ class Script:
         """Turn the board round. From then on the players sit at its other sides."""
         middle = Square(self._size // 2, self._size // 2)
         (held,) = self._reach(turn, [PlacedTile(middle, "A")])
-        stage = self._stage.turned()
+        stage = self._stage.turn()
         after = stage.picture(board)
         for part in range(_TURNING):
             share = np.full((*after.shape[:2], 1), 1.0 / (_TURNING - part), np.float32)
@@ -252,7 +252,7 @@ class Script:
         self.now = times[-1]
         return put
 
-    def _told(
+    def _note(
         self, kind: str, turn: int, board: Board, tiles: Sequence[PlacedTile], began: float, times: Sequence[float]
     ) -> None:
         rows = [[len(stack) for stack in row] for row in board.stacks]
@@ -264,7 +264,7 @@ class Script:
             "heights": rows, "tops": tops,
         })  # fmt: skip
 
-    def _told_idle(self, kind: str, turn: int, began: float) -> None:
+    def _note_idle(self, kind: str, turn: int, began: float) -> None:
         """Note a time up to now in which nobody changed the board."""
         self.events.append({
             "type": kind, "turn": turn, "player": (turn - 1) % 2, "start": began, "changed": (), "gone": self.now,
@@ -276,7 +276,7 @@ def _near(one: Square, other: Square) -> bool:
     return max(abs(one.row - other.row), abs(one.col - other.col)) <= 1
 
 
-def written(rng: np.random.Generator, stage: Stage, turns: Sequence[TableTurn]) -> Script:
+def write_script(rng: np.random.Generator, stage: Stage, turns: Sequence[TableTurn]) -> Script:
     """Write the script of a whole game: every turn, and what people do besides.
 
     Whoever was challenged plays another word or passes, so that is the same turn (Rule 8).
@@ -352,7 +352,7 @@ def frames(rng: np.random.Generator, script: Script, style: FilmStyle, seconds: 
             board = board * (1.0 - change.mask) + change.picture * change.mask
         stalled = any(0.0 <= now - at < _STALL for at in style.stalls)
         if frame is None or not (stalled or rng.random() < style.repeats):
-            frame = _exposed(rng, _with_hand(script, board, style, now), style, now)
+            frame = _expose(rng, _with_hand(script, board, style, now), style, now)
         yield frame
 
 
@@ -372,7 +372,7 @@ def _with_hand(script: Script, board: Picture, style: FilmStyle, now: float) -> 
     for at in style.heads:
         picture = picture * _head(picture.shape[:2], (now - at) / 3.0)
     hand = next((hand for hand in script.hands if hand.times[0] <= now <= hand.times[-1]), None)
-    return picture if hand is None else _drawn(stage, picture, hand, style, now)
+    return picture if hand is None else _draw_hand(stage, picture, hand, style, now)
 
 
 def _with_cup(stage: Stage, picture: Picture, cup: Cup) -> Picture:
@@ -404,7 +404,7 @@ def _head(shape: tuple[int, int], part: float) -> Mask | float:
     return 1.0 - cv2.resize(cv2.GaussianBlur(shade, (0, 0), 5.0), (width, height))[..., None]
 
 
-def _drawn(stage: Stage, picture: Picture, hand: Reach, style: FilmStyle, now: float) -> Picture:
+def _draw_hand(stage: Stage, picture: Picture, hand: Reach, style: FilmStyle, now: float) -> Picture:
     """Draw a hand with its forearm and its shadow where it is now."""
     x, y = (float(np.interp(now, hand.times, axis)) for axis in zip(*hand.points, strict=True))
     tip, wrist = (
@@ -437,7 +437,7 @@ def _drawn(stage: Stage, picture: Picture, hand: Reach, style: FilmStyle, now: f
     return np.asarray(lit, np.float32)
 
 
-def _exposed(rng: np.random.Generator, picture: Picture, style: FilmStyle, now: float) -> NDArray[np.uint8]:
+def _expose(rng: np.random.Generator, picture: Picture, style: FilmStyle, now: float) -> NDArray[np.uint8]:
     """Return a frame as a webcam gives it: its light, white balance, focus, noise and compression."""
     gain = 1.0 + style.drift * np.sin(now / 9.0) + style.flicker * np.sin(now * 37.0)
     warm = style.warmth * np.sin(now / 13.0)

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import Board, Edition, Lexicon, PlacedTile, Play
 from engine.rules.referee import referee
-from workshop.training.random_games import draw_play, played_game, shuffled_bag
+from workshop.training.random_games import draw_play, play_game, shuffle_bag
 
 _PASSES = 0.05
 """Share of plays before which a player passes. [by eye]"""
@@ -32,7 +32,7 @@ def table_game(rng: np.random.Generator, edition: Edition, words: Lexicon, plays
 
     Raises ValueError if games end before there are so many.
     """
-    games = (list(played_game(rng, edition, words, plays, bluffs=0.0)) for _ in range(_TRIES))
+    games = (list(play_game(rng, edition, words, plays, bluffs=0.0)) for _ in range(_TRIES))
     played = next((game for game in games if len(game) == plays), None)
     if played is None:
         raise ValueError(f"no game of {plays} plays was found: ask for fewer.")
@@ -40,7 +40,7 @@ def table_game(rng: np.random.Generator, edition: Edition, words: Lexicon, plays
     for after, play in played:
         if rng.random() < _PASSES:
             turns.append(TableTurn(before))
-        bluff = bluffed(rng, before, edition, words) if rng.random() < _BLUFFS else None
+        bluff = draw_bluff(rng, before, edition, words) if rng.random() < _BLUFFS else None
         if bluff is not None:
             turns.append(TableTurn(before, bluff, lifted=True))
         turns.append(TableTurn(before, play))
@@ -48,9 +48,9 @@ def table_game(rng: np.random.Generator, edition: Edition, words: Lexicon, plays
     return turns
 
 
-def bluffed(rng: np.random.Generator, board: Board, edition: Edition, words: Lexicon) -> Play | None:
+def draw_bluff(rng: np.random.Generator, board: Board, edition: Edition, words: Lexicon) -> Play | None:
     """Draw a play that breaks no rule but that of its words, which no list has; None if none is found."""
-    bag = shuffled_bag(rng, edition)
+    bag = shuffle_bag(rng, edition)
     tiles = draw_play(rng, board, bag[: edition.rack_size], edition, words)
     for k in rng.permutation(len(tiles)):
         for face in bag[edition.rack_size :]:

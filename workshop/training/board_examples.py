@@ -15,18 +15,18 @@ from torch.utils.data import IterableDataset
 from vision.board.detect import LOCATE_INNER, LOCATE_SIDE, STRIDE, surroundings
 from vision.board.sightings import LATTICE_MARGIN, lattice_planes
 from vision.geometry.camera import grid_corners, homography_from_corners, pose_from_homography
-from vision.geometry.rectify import letterbox, normalised, shrink_to_pitch
-from vision.heights.plane_sweep import SLICE_STEP, SWEEP_MARGIN, mirrored, quarter_towards_camera, sweep
+from vision.geometry.rectify import letterbox, normalise, shrink_to_pitch
+from vision.heights.plane_sweep import SLICE_STEP, SWEEP_MARGIN, mirror, quarter_towards_camera, sweep
 from vision.images import Image
 from workshop.training.board_samples import (
     POOL,
     BoardSample,
-    developed,
-    drawn_from,
-    framed,
-    jittered,
+    cut_frame,
+    develop,
+    draw_from,
+    jitter,
     load_board,
-    recoloured,
+    recolour,
     records_in,
 )
 from workshop.training.covers.pasting import with_thing
@@ -51,13 +51,13 @@ def locate_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     if rng.random() < 0.5:
         square, corners = _closer_look(sample, true, rng)
     else:
-        image, camera = framed(sample, rng)
+        image, camera = cut_frame(sample, rng)
         square, box = letterbox(image, LOCATE_SIDE, int(LOCATE_INNER * rng.uniform(*_INNER)))
         true = camera.project(np.column_stack([grid_corners(sample.size), np.zeros(4)]))
         corners = true * box.scale + box.offset
-    square = recoloured(developed(square, rng), rng)
+    square = recolour(develop(square, rng), rng)
     side = LOCATE_SIDE // STRIDE
-    planes, targets = normalised(square), np.zeros((2, side, side), np.float32)
+    planes, targets = normalise(square), np.zeros((2, side, side), np.float32)
     if sample.size:
         targets = _corners_and_mask((corners - (STRIDE - 1) / 2) / STRIDE, side)
     if rng.random() < 0.5:
@@ -102,8 +102,8 @@ _PARALLAX_X = 3
 def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     """Rectify by a wrong homography; the target is (4, k, k): displacement x, y (cells), weight, in-grid flag."""
     size = sample.size
-    image, camera = framed(sample, rng)
-    camera = camera.turned(int(rng.integers(4)), size)
+    image, camera = cut_frame(sample, rng)
+    camera = camera.turn(int(rng.integers(4)), size)
     # sometimes whole squares off, so that the network finds the border in the picture, not at its usual place
     beside = rng.integers(-1, 2, 2) if rng.random() < _BESIDE else np.zeros(2)
     start = camera.project(np.column_stack([grid_corners(size) + beside, np.zeros(4)]))
@@ -113,7 +113,7 @@ def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     focal = camera.focal * float(np.exp(rng.normal(0, 0.1)))
     wrong = pose_from_homography(homography_from_corners(shifted, size), focal, camera.centre)
     small, reduced = shrink_to_pitch(image, wrong, size)
-    planes = lattice_planes(developed(small, rng), reduced, size)
+    planes = lattice_planes(develop(small, rng), reduced, size)
     at = np.arange(-LATTICE_MARGIN, size + LATTICE_MARGIN) + 0.5
     x, y = np.meshgrid(at, at)
     nominal = np.stack([x, y], axis=-1)
@@ -147,19 +147,19 @@ def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     if rng.random() < _COVERED:
         sample = with_thing(sample, rng)
     size = sample.size
-    camera = jittered(sample.camera, size, rng)
+    camera = jitter(sample.camera, size, rng)
     sunk = rng.uniform(0.0, _RECESS) if rng.random() < 0.7 else 0.0
     camera = replace(camera, translation=camera.translation - camera.rotation @ (0.0, 0.0, sunk))
     small, camera = shrink_to_pitch(sample.image, camera, size)
     turns = quarter_towards_camera(camera, size)
-    planes = sweep(developed(small, rng), camera.turned(turns, size), size)
+    planes = sweep(develop(small, rng), camera.turn(turns, size), size)
     tiles = sample.heights > 0
     elevation = np.where(tiles, sample.elevations - sunk, 0.0) / SLICE_STEP
     weight = np.where(tiles, np.clip(sample.visible * 2.0, 0.1, 1.0), 1.0) * (sample.hand < 0.4)
     squares = np.stack([elevation, sample.hand > 0.4, weight, np.ones_like(elevation)]).astype(np.float32)
     targets = np.pad(np.rot90(squares, turns, (1, 2)), ((0, 0), (SWEEP_MARGIN,) * 2, (SWEEP_MARGIN,) * 2))
     if rng.random() < 0.5:
-        planes, targets = mirrored(planes), targets[..., ::-1]
+        planes, targets = mirror(planes), targets[..., ::-1]
     return np.ascontiguousarray(planes), np.ascontiguousarray(targets)
 
 
@@ -210,4 +210,4 @@ class Boards(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):  # type: ignor
                     group = waiting.setdefault(example[0].shape, [])
                     group.append(example)
                     if len(group) == POOL * self._batch:
-                        yield _batch_of(drawn_from(group, self._batch, rng))
+                        yield _batch_of(draw_from(group, self._batch, rng))

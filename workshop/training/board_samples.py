@@ -66,7 +66,7 @@ class BoardSample:
 
 
 def load_board(record: Path) -> BoardSample:
-    """Return the sample whose truth is in `record` (NNNNN.json)."""
+    """Return the sample whose truth is in `seen` (NNNNN.json)."""
     truth = json.loads(record.read_text())
     image = cv2.imread(str(record.with_suffix(".jpg")))
     matrix = np.array(truth["K"])
@@ -92,7 +92,7 @@ def records_in(folders: Iterable[Path], part: tuple[int, int]) -> list[Path]:
     return chosen
 
 
-def drawn_from(waiting: list[Example], count: int, rng: np.random.Generator) -> list[Example]:
+def draw_from(waiting: list[Example], count: int, rng: np.random.Generator) -> list[Example]:
     """Take `count` at random out of the examples that wait."""
     order = rng.permutation(len(waiting))
     chosen = [waiting[k] for k in order[:count]]
@@ -129,7 +129,7 @@ class Askew(NamedTuple):
     focal: float
 
 
-def jittered(camera: Camera, size: int, rng: np.random.Generator, askew: Askew | None = None) -> Camera:
+def jitter(camera: Camera, size: int, rng: np.random.Generator, askew: Askew | None = None) -> Camera:
     """Return the camera as a lattice fit would leave it: off by `askew`, or by what its tilt lets one expect."""
     aslant = camera.tilt((size / 2, size / 2)) > 0.35
     askew = askew or Askew(corners=0.025, scale=0.0, focal=0.02 if aslant else 0.08)
@@ -146,7 +146,7 @@ def jittered(camera: Camera, size: int, rng: np.random.Generator, askew: Askew |
     return replace(posed, k1=camera.k1 + float(rng.normal(0, 0.005)))
 
 
-def framed(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camera]:
+def cut_frame(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camera]:
     """Cut the picture, at times, so that the board is larger and its edges are cut.
 
     Three quarters of its squares stay within the part at least: two corners may be out of it.
@@ -170,7 +170,7 @@ def _share_within(sample: BoardSample, part: tuple[int, int, int, int]) -> float
     return float(((pixels > part[:2]) & (pixels < part[2:])).all(axis=-1).mean())
 
 
-def recoloured(image: Image, rng: np.random.Generator) -> Image:
+def recolour(image: Image, rng: np.random.Generator) -> Image:
     """Change the colours of the picture, since the place of a board does not depend on them."""
     if rng.random() < 0.4:
         image = image[..., rng.permutation(3)]
@@ -181,7 +181,7 @@ def recoloured(image: Image, rng: np.random.Generator) -> Image:
     return np.ascontiguousarray(image)
 
 
-def developed(image: Image, rng: np.random.Generator) -> Image:
+def develop(image: Image, rng: np.random.Generator) -> Image:
     """Apply another camera's processing: exposure, colour, gamma, blur, noise, loss of resolution."""
     values: npt.NDArray[np.floating[Any]] = image.astype(np.float32)
     if rng.random() < 0.7:

@@ -15,17 +15,17 @@ from torch.utils.data import IterableDataset, get_worker_info
 from vision import Camera
 from vision.arrays import Tensor
 from vision.geometry.rectify import resize, shrink_to_pitch
-from vision.heights.comparison import FEWEST, MIRRORED_FACTS, Layer, compared_windows, stack_facts
+from vision.heights.comparison import FEWEST, MIRRORED_FACTS, Layer, cut_compared_windows, stack_facts
 from vision.images import Image
 from workshop.training.board_samples import (
     POOL,
     Askew,
     BoardSample,
-    developed,
-    drawn_from,
-    jittered,
+    develop,
+    draw_from,
+    jitter,
     load_board,
-    recoloured,
+    recolour,
     records_in,
 )
 from workshop.training.fitting.loop import Batch
@@ -60,9 +60,9 @@ class Compared(NamedTuple):
 def comparison_example(sample: BoardSample, rng: np.random.Generator) -> Compared | None:
     """Return the stacks of a picture, turned any way, in another light, the camera slightly off; None if too few."""
     size = sample.size
-    small, camera = _looked_at(sample, rng)
+    small, camera = _look_at(sample, rng)
     turns = int(rng.integers(4))
-    camera = camera.turned(turns, size)
+    camera = camera.turn(turns, size)
     heights, visible, hand = (np.rot90(table, turns) for table in (sample.heights, sample.visible, sample.hand))
     shown = rng.permutation(np.argwhere((heights > 0) & (visible >= _SEEN) & (hand < _HELD)))
     if len(shown) < FEWEST:
@@ -70,8 +70,8 @@ def comparison_example(sample: BoardSample, rng: np.random.Generator) -> Compare
     most = _MOST if rng.random() < 0.8 else int(rng.integers(FEWEST, _MOST))
     rows, cols = shown[:most].T
     squares = [(int(row), int(col)) for row, col in shown[:most]]
-    windows = compared_windows(small, camera, squares)
-    facts = stack_facts(camera, size, squares, _known_layer(sample.layer, rng))
+    windows = cut_compared_windows(small, camera, squares)
+    facts = stack_facts(camera, size, squares, _guess_layer(sample.layer, rng))
     if rng.random() < 0.5:
         windows = np.ascontiguousarray(windows[:, :, ::-1])
         facts[:, MIRRORED_FACTS] *= -1
@@ -83,21 +83,21 @@ def comparison_example(sample: BoardSample, rng: np.random.Generator) -> Compare
     return Compared(windows, facts, truth.astype(np.float32))
 
 
-def _looked_at(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camera]:
+def _look_at(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camera]:
     """Return the picture as it is read, and its camera as it is found. Tiles may stand below the ridges of the grid."""
-    camera = jittered(sample.camera, sample.size, rng, _ASKEW)
+    camera = jitter(sample.camera, sample.size, rng, _ASKEW)
     if rng.random() < 0.6:
         sunk = (0.0, 0.0, float(rng.uniform(0.0, 0.1)))
         camera = replace(camera, translation=camera.translation - camera.rotation @ sunk)
     image = sample.image
     if rng.random() < 0.35:
         image = resize(image, float(rng.uniform(0.55, 0.95)))
-        camera = camera.scaled(image.shape[1] / sample.image.shape[1])
+        camera = camera.scale(image.shape[1] / sample.image.shape[1])
     small, camera = shrink_to_pitch(image, camera, sample.size)
-    return (recoloured(developed(small, rng), rng) if rng.random() < 0.8 else small), camera
+    return (recolour(develop(small, rng), rng) if rng.random() < 0.8 else small), camera
 
 
-def _known_layer(true: float, rng: np.random.Generator) -> Layer:
+def _guess_layer(true: float, rng: np.random.Generator) -> Layer:
     """Draw a guess at the thickness (cells) of a layer that is so thick; half the time there is none."""
     if rng.random() < 0.5:
         return Layer()
@@ -127,7 +127,7 @@ class ComparedBoards(IterableDataset[Batch]):  # type: ignore[misc, unused-ignor
                     made = (comparison_example(sample, rng) for _ in range(2))
                     waiting += [example for example in made if example is not None]
                 if len(waiting) >= POOL * self._batch:
-                    yield together(drawn_from(waiting, self._batch, rng))
+                    yield together(draw_from(waiting, self._batch, rng))
 
 
 def serves(sample: BoardSample) -> bool:

@@ -20,15 +20,15 @@ from typing import Any
 import cv2
 import numpy as np
 
-from engine import Board, Edition, Lexicon, Play, edition_named
+from engine import Board, Edition, Lexicon, Play, find_edition
 from workshop.training.faces.fonts import NO_FONTS, fonts_in, unseen_fonts
 from workshop.training.faces.typeface import FontFace
-from workshop.training.generate import add_renderer, chosen_renderer
+from workshop.training.generate import add_renderer, choose_renderer
 from workshop.training.path_traced import path_tracer
-from workshop.training.photograph import Renderer, Sample, marched, photograph
-from workshop.training.random_games import played_game
+from workshop.training.photograph import Renderer, Sample, march, photograph
+from workshop.training.random_games import play_game
 from workshop.training.scene.board_style import harder
-from workshop.training.scene.build import Scene, Setting, laid, random_setting
+from workshop.training.scene.build import Scene, Setting, lay_table, random_setting
 from workshop.training.scene.content import Content
 from workshop.training.views import View, hard_view, random_camera
 
@@ -53,13 +53,13 @@ def write_game(
     fonts: list[FontFace],
     words: Lexicon,
     turns: int,
-    renderer: Renderer = marched,
+    renderer: Renderer = march,
     *,
     hard: bool = False,
     longest: tuple[int, int] | None = None,
 ) -> tuple[Edition, Setting]:
     """Play and photograph one game, a `hard` one if so; the board and the tiles that it was played with."""
-    edition = edition_named(str(rng.choice(["8x8", "10x10"])))
+    edition = find_edition(str(rng.choice(["8x8", "10x10"])))
     setting = random_setting(rng, fonts, edition.size, harder if hard else None)
     write_round(folder, rng, edition, setting, words, turns, renderer, view_of(hard), longest)
     return edition, setting
@@ -72,7 +72,7 @@ def write_round(
     setting: Setting,
     words: Lexicon,
     turns: int,
-    renderer: Renderer = marched,
+    renderer: Renderer = march,
     view: View = random_camera,
     longest: tuple[int, int] | None = None,
 ) -> None:
@@ -80,12 +80,12 @@ def write_round(
 
     `longest` bounds the longer side of the pictures, px. Unless it is given, path traced pictures are smaller.
     """
-    longest = longest or (LONGEST if renderer is marched else path_tracer.LONGEST)
+    longest = longest or (LONGEST if renderer is march else path_tracer.LONGEST)
     fixed = view(rng, setting.n, longest) if rng.random() < 0.5 else None
     folder.mkdir(parents=True, exist_ok=True)
     start = (Board.empty(edition.size), Play(()))
-    for turn, (board, play) in enumerate([start, *played_game(rng, edition, words, turns)]):
-        scene = laid(rng, setting, content_of(board))
+    for turn, (board, play) in enumerate([start, *play_game(rng, edition, words, turns)]):
+        scene = lay_table(rng, setting, content_of(board))
         sample = photograph(rng, scene, fixed or view(rng, setting.n, longest), renderer)
         name = folder / f"{turn:02d}.jpg"
         cv2.imwrite(str(name), sample.image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(85, 96))])
@@ -127,7 +127,7 @@ def main() -> None:
     parser.add_argument("--hard", action="store_true", help="boards and cameras that are hard for the reader")
     add_renderer(parser)
     args = parser.parse_args()
-    renderer = chosen_renderer(parser, args)
+    renderer = choose_renderer(parser, args)
     fonts = unseen_fonts() if args.fonts is None else fonts_in(args.fonts)
     if not fonts:
         parser.error(NO_FONTS)

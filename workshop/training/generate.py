@@ -18,11 +18,11 @@ import numpy as np
 
 from workshop.training.faces.fonts import NO_FONTS, usable_fonts
 from workshop.training.faces.typeface import FontFace
-from workshop.training.path_traced.path_tracer import missing, traced
-from workshop.training.photograph import Renderer, Sample, marched, photograph, save_sample
+from workshop.training.path_traced.path_tracer import missing, trace
+from workshop.training.photograph import Renderer, Sample, march, photograph, save_sample
 from workshop.training.scene.board_style import harder
 from workshop.training.scene.build import Scene, random_scene
-from workshop.training.scene.textures import patterned_texture, table_texture
+from workshop.training.scene.textures import draw_pattern, table_texture
 from workshop.training.views import close_from_above, from_above, hard_view, random_camera
 
 _TRIES, _FEWEST, _ALL_SINGLE = 12, 5, 0.15
@@ -53,14 +53,14 @@ def _fonts(cache: Path) -> tuple[FontFace, ...]:
 
 
 def generate_sample(
-    rng: np.random.Generator, cache: Path = DEFAULT_CACHE, *, kind: Kind = Kind.ANY, renderer: Renderer = marched
+    rng: np.random.Generator, cache: Path = DEFAULT_CACHE, *, kind: Kind = Kind.ANY, renderer: Renderer = march
 ) -> Sample:
     """Draw and render one sample of a kind; `cache` holds the survey of fonts."""
     if kind is Kind.STACKED:
-        scene = stacked_scene(rng, list(_fonts(cache)))
+        scene = draw_stacked_scene(rng, list(_fonts(cache)))
         return photograph(rng, scene, close_from_above(rng, scene.span), renderer)
     hard = kind in (Kind.HARD, Kind.PATTERNED)
-    top = patterned_texture if kind is Kind.PATTERNED else table_texture
+    top = draw_pattern if kind is Kind.PATTERNED else table_texture
     scene = random_scene(rng, list(_fonts(cache)), harder if hard else None, top)
     if kind is Kind.FROM_ABOVE:
         return photograph(rng, scene, from_above(rng, scene.span), renderer)
@@ -69,7 +69,7 @@ def generate_sample(
     return photograph(rng, scene, random_camera(rng, scene.span), renderer)
 
 
-def stacked_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
+def draw_stacked_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
     """Return the first of a few random scenes with tiles that stack, enough to be compared."""
     for _ in range(_TRIES):
         scene = random_scene(rng, fonts)
@@ -83,7 +83,7 @@ def stacked_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
 
 
 def write_sample(
-    out: Path, seed: int, cache: Path, index: int, *, kind: Kind = Kind.ANY, renderer: Renderer = marched
+    out: Path, seed: int, cache: Path, index: int, *, kind: Kind = Kind.ANY, renderer: Renderer = march
 ) -> int:
     """Write sample `index` as NNNNN.jpg and NNNNN.json unless it is there already; return the index."""
     record = out / f"{index:05d}.json"
@@ -99,12 +99,12 @@ def add_renderer(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--path-traced", action="store_true", help="let light bounce: better pictures, slower")
 
 
-def chosen_renderer(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Renderer:
+def choose_renderer(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Renderer:
     """Return the renderer that was asked for; end the program in a line where its tools are missing."""
     wanting = missing() if args.path_traced else ""
     if wanting:
         parser.error(wanting)
-    return traced if args.path_traced else marched
+    return trace if args.path_traced else march
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -127,7 +127,7 @@ def main(argv: list[str] | None = None) -> int:
         help="small pictures of stacks from above, for comparing them")  # fmt: skip
     add_renderer(parser)
     args = parser.parse_args(argv)
-    renderer = chosen_renderer(parser, args)
+    renderer = choose_renderer(parser, args)
     args.out.mkdir(parents=True, exist_ok=True)
     if not _fonts(args.cache):
         parser.error(NO_FONTS)

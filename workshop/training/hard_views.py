@@ -15,33 +15,33 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from engine import Board, Lexicon, Play, edition_named
+from engine import Board, Lexicon, Play, find_edition
 from workshop.training.faces.fonts import NO_FONTS, unseen_fonts
 from workshop.training.faces.typeface import FontFace
 from workshop.training.games import LONGEST, content_of, picture_truth
 from workshop.training.photograph import photograph
-from workshop.training.random_games import played_game
-from workshop.training.scene.board_style import faint, rimmed
-from workshop.training.scene.build import HAND, laid, random_setting
+from workshop.training.random_games import play_game
+from workshop.training.scene.board_style import add_rim, faint
+from workshop.training.scene.build import HAND, lay_table, random_setting
 from workshop.training.views import VIEWS, random_camera
 
 _MOST_TURNS = 12
 KINDS = (*VIEWS, "faint", "rim")
 """The kinds: where the camera stands, but for `faint`, a board of one colour with shallow grooves and a wide rim, and
 `rim`, whose rim is about a square wide, with a hand over the board."""
-_STYLES = {"faint": faint, "rim": rimmed}
+_STYLES = {"faint": faint, "rim": add_rim}
 
 
 def write_picture(name: Path, kind: str, rng: np.random.Generator, fonts: list[FontFace], words: Lexicon) -> None:
     """Draw one picture of a kind, NAME.jpg and NAME.json, unless it is there already."""
     if name.with_suffix(".json").is_file():
         return
-    edition = edition_named(str(rng.choice(["8x8", "10x10"])))
+    edition = find_edition(str(rng.choice(["8x8", "10x10"])))
     setting = random_setting(rng, fonts, edition.size, _STYLES.get(kind))
     turns = int(rng.integers(1, _MOST_TURNS + 1))
     start = (Board.empty(edition.size), Play(()))
-    board, play = [start, *played_game(rng, edition, words, turns)][-1]
-    scene = laid(rng, setting, content_of(board), 1.0 if kind == "rim" else HAND)
+    board, play = [start, *play_game(rng, edition, words, turns)][-1]
+    scene = lay_table(rng, setting, content_of(board), 1.0 if kind == "rim" else HAND)
     sample = photograph(rng, scene, VIEWS.get(kind, random_camera)(rng, setting.n, LONGEST))
     cv2.imwrite(str(name.with_suffix(".jpg")), sample.image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(80, 96))])
     truth = picture_truth(name.with_suffix(".jpg"), scene, sample, board, play)

@@ -79,13 +79,13 @@ def _plain(pixels: Array) -> Any:
     return np.where(np.isfinite(pixels), np.round(pixels, 3), -1e6).tolist()
 
 
-def marched(_: np.random.Generator, scene: Scene, camera: Camera) -> tuple[Float, NDArray[np.bool_]]:
+def march(_: np.random.Generator, scene: Scene, camera: Camera) -> tuple[Float, NDArray[np.bool_]]:
     """Return what the ray marcher shows, which draws nothing at random."""
     light, ids = render(scene.arrays, camera, 2)
     return light, ids == HAND
 
 
-def photograph(rng: np.random.Generator, scene: Scene, camera: Camera, renderer: Renderer = marched) -> Sample:
+def photograph(rng: np.random.Generator, scene: Scene, camera: Camera, renderer: Renderer = march) -> Sample:
     """Render a scene and work out what the picture shows of it."""
     light, hand = renderer(rng, scene, camera)
     image = develop(rng, light)
@@ -136,7 +136,7 @@ def _face_points(scene: Scene, count: int, steps: Array | None = None) -> Array:
 
 
 def save_sample(record: Path, sample: Sample, quality: int) -> None:
-    """Write a sample's truth to `record` (.json) and its picture beside it; the truth appears last, whole or not."""
+    """Write a sample's truth to `seen` (.json) and its picture beside it; the truth appears last, whole or not."""
     cv2.imwrite(str(record.with_suffix(".jpg")), sample.image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if sample.hand_mask.any():
         cv2.imwrite(str(record.with_name(f"{record.stem}_hand.png")), sample.hand_mask * np.uint8(255))

@@ -18,7 +18,7 @@ _BEST = 40
 """Plays are drawn from this many of the best. [by eye]"""
 
 
-def shuffled_bag(rng: np.random.Generator, edition: Edition) -> list[str]:
+def shuffle_bag(rng: np.random.Generator, edition: Edition) -> list[str]:
     """Return all tiles of an edition, in the order in which they will be drawn."""
     bag = [face for face, count in (edition.distribution or {}).items() for _ in range(count)]
     return [bag[k] for k in rng.permutation(len(bag))]
@@ -37,11 +37,11 @@ def draw_play(
     return tiles
 
 
-def played_game(
+def play_game(
     rng: np.random.Generator, edition: Edition, words: Lexicon, turns: int, bluffs: float = BLUFFS
 ) -> Iterator[tuple[Board, Play]]:
     """Yield the boards after each turn of a random game, and the plays; end early where nothing can be played."""
-    bag = shuffled_bag(rng, edition)
+    bag = shuffle_bag(rng, edition)
     rack, bag, board = bag[: edition.rack_size], bag[edition.rack_size :], Board.empty(edition.size)
     for _ in range(turns):
         tiles = draw_play(rng, board, rack, edition, words)

@@ -54,7 +54,7 @@ def random_camera(rng: np.random.Generator, n: int, longest: tuple[int, int] = L
     roll = rng.normal(0, 6) if rng.random() < 0.85 else rng.uniform(-180, 180)
     span = rng.uniform(*SPAN) if rng.random() < 0.92 else rng.uniform(*SPAN_CUT)
     slack = max(0.0, 1.1 - span) * n
-    return aimed_camera(lens, n, away, roll, span, rng.uniform(-0.3, 0.3, 2) * slack)
+    return aim_camera(lens, n, away, roll, span, rng.uniform(-0.3, 0.3, 2) * slack)
 
 
 def random_frame(rng: np.random.Generator, longest: tuple[int, int]) -> tuple[int, int]:
@@ -76,7 +76,7 @@ def direction(tilt: float, azimuth: float) -> Array:
     return np.array([np.sin(off) * np.cos(turn), np.sin(off) * np.sin(turn), np.cos(off)])
 
 
-def aimed_camera(lens: Lens, n: int, away: Array, roll: float, span: float, aside: Array) -> Camera:
+def aim_camera(lens: Lens, n: int, away: Array, roll: float, span: float, aside: Array) -> Camera:
     """Return the camera in the direction `away` (3,) of an n x n grid, at the distance at which it spans that share of
     the frame.
 
@@ -129,7 +129,7 @@ def _view(
 ) -> Camera:
     """Draw a camera in a direction, aimed at most this many boards off the middle."""
     lens = Lens(*random_frame(rng, longest), *random_lens(rng))
-    return aimed_camera(lens, n, away, rng.normal(0, 5), rng.uniform(*span), rng.uniform(-aside, aside, 2) * n)
+    return aim_camera(lens, n, away, rng.normal(0, 5), rng.uniform(*span), rng.uniform(-aside, aside, 2) * n)
 
 
 def _low(rng: np.random.Generator, n: int, longest: tuple[int, int]) -> Camera:

@@ -16,18 +16,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import upscore.words
-from upscore.words.wordforms import inflected_from
+from upscore.words.wordforms import undo_inflection
 from workshop.words.closure import (
     Grammar,
-    closed,
+    close_words,
     inconsistent,
     of_one_country,
     pool_of,
     with_plurals_on_ses,
     without_forms,
 )
-from workshop.words.decisions import Decision, Lists, Recent, decided, dropped, read_decisions, read_recent, with_recent
-from workshop.words.excluded import excluded_forms
+from workshop.words.decisions import (
+    Decision,
+    Lists,
+    Recent,
+    apply_decisions,
+    list_dropped,
+    read_decisions,
+    read_recent,
+    with_recent,
+)
+from workshop.words.excluded import list_excluded_forms
 from workshop.words.growth import Known, grown
 from workshop.words.meanings import irregular_of, not_plurals, own_senses, senses_of
 from workshop.words.popular import Popular, words_in_use
@@ -89,28 +98,28 @@ class Sources:
 
 def final_lists(sources: Sources) -> Lists:
     """Return the lists as they are shipped: decided, then grown by rule from SCOWL's rarer words, then closed."""
-    scowl, never, grammar = sources.scowl, dropped(sources.decisions), grammar_of(sources.wordnet)
-    lists = with_recent(decided(raw_lists(scowl), sources.decisions), sources.recent)
+    scowl, never, grammar = sources.scowl, list_dropped(sources.decisions), grammar_of(sources.wordnet)
+    lists = with_recent(apply_decisions(raw_lists(scowl), sources.decisions), sources.recent)
     known = Known(grammar.parts, irregular_verbs(sources.wordnet))
-    by_themselves = {*grammar.parts, *grammar.irregular, *written_by_hand(sources)}
-    popular, otherwise = sources.popular.words(), written_otherwise(scowl, sources.wordnet)
+    by_themselves = {*grammar.parts, *grammar.irregular, *read_written_by_hand(sources)}
+    popular, otherwise = sources.popular.words(), find_written_otherwise(scowl, sources.wordnet)
 
     def complete(words: frozenset[str], rarer: set[str], every: set[str]) -> frozenset[str]:
         used = words_in_use(rarer - never, words, popular, otherwise)
         pool = pool_of(rarer - never, every - never, grammar.parts)
-        return frozenset(closed(grown(words | used, rarer - never, known), pool, grammar))
+        return frozenset(close_words(grown(words | used, rarer - never, known), pool, grammar))
 
     american = complete(lists.american, scowl.words(AMERICAN, RARER), scowl.words(AMERICAN, ALL))
     british = complete(lists.british, british_words(scowl, RARER), british_words(scowl, ALL))
-    both = closed(american | british, pool_of_all(sources, never), grammar)
+    both = close_words(american | british, pool_of_all(sources, never), grammar)
     every = scowl.words(EVERY, ALL)
     both = with_plurals_on_ses(without_forms(both, never, by_themselves), every)
     american, british = (
         frozenset(of_one_country(with_plurals_on_ses(words, every) & both, frozenset(both), grammar, foreign))
         for words, foreign in ((american, frozenset[str]()), (british, AMERICAN_ALONE))
     )
-    never_at_all = dropped(sources.decisions, "all")
-    large = closed(lists.large | both, pool_of_all(sources, never_at_all), grammar)
+    never_at_all = list_dropped(sources.decisions, "all")
+    large = close_words(lists.large | both, pool_of_all(sources, never_at_all), grammar)
     large = without_forms(large, never_at_all, by_themselves)
     return Lists(american, british, frozenset(with_plurals_on_ses(large, every)))
 
@@ -121,13 +130,13 @@ def pool_of_all(sources: Sources, without: Collection[str] = ()) -> frozenset[st
     return pool_of(rarer, every, parts_of(sources.wordnet))
 
 
-def written_by_hand(sources: Sources) -> set[str]:
+def read_written_by_hand(sources: Sources) -> set[str]:
     """Return the words that a person added to a list."""
     added = (word for each in sources.decisions if each.action == "add" for word in each.words)
     return {*added, *(form for each in sources.recent for form in (each.word, *each.forms))}
 
 
-def written_otherwise(scowl: Scowl, wordnet: WordNet) -> frozenset[str]:
+def find_written_otherwise(scowl: Scowl, wordnet: WordNet) -> frozenset[str]:
     """Return the letters of names, and of what WordNet writes as two words or with a hyphen."""
     names = {letters_of(entry) for entry in scowl.entries(EVERY, ("upper", "proper-names"), ALL) if "'" not in entry}
     lemmas = {entry.lemma for entry in wordnet.entries()}
@@ -148,7 +157,7 @@ def grammar_of(wordnet: WordNet) -> Grammar:
     irregular: dict[str, set[tuple[str, str]]] = {}
     for form, part, base in wordnet.irregular():
         word, stem = form.upper(), base.upper()
-        if not any(origin.base == stem and origin.part == part for origin in inflected_from(word)):
+        if not any(origin.base == stem and origin.part == part for origin in undo_inflection(word)):
             irregular.setdefault(word, set()).add((part, stem))
     return Grammar(parts_of(wordnet), {form: frozenset(bases) for form, bases in irregular.items()})
 
@@ -224,7 +233,7 @@ def build(sources: Sources) -> None:
     write_packed("meanings.txt", (f"{word}\t{senses[word]}" for word in sorted(senses)))
     write_packed("irregular.txt", (f"{form}\t{irregular[form]}" for form in sorted(irregular)))
     write_packed("not_plurals.txt", sorted(not_plurals(lists.large, senses)))
-    forms = excluded_forms(scowl, wordnet, DATA / "affixes.tsv", decisions)
+    forms = list_excluded_forms(scowl, wordnet, DATA / "affixes.tsv", decisions)
     refused = (f"{form}\t{forms[form]}" for form in sorted(forms) if form not in lists.large)
     write_packed("excluded.txt", refused)
     write_sources((scowl.folder, wordnet.folder, sources.popular.folder))

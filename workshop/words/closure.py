@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from upscore.words.wordforms import derived_from, inflected_from, respelled_from
+from upscore.words.wordforms import undo_derivation, undo_inflection, undo_respelling
 from workshop.words.growth import SHORTEST
 
 _KINDS: Mapping[str, str] = {
@@ -63,7 +63,7 @@ class Grammar:
         return any(base in kept for _, base in self.irregular.get(form, ()))
 
     def _is_plural(self, word: str) -> bool:
-        origins = inflected_from(word)
+        origins = undo_inflection(word)
         return any(each.relation == "plural of" and "n" in self.parts.get(each.base, ()) for each in origins)
 
 
@@ -82,7 +82,7 @@ def pool_of(rarer: Iterable[str], every: Iterable[str], parts: Mapping[str, froz
     return frozenset(rarer) | frozenset(plurals)
 
 
-def closed(words: Iterable[str], pool: frozenset[str], grammar: Grammar) -> set[str]:
+def close_words(words: Iterable[str], pool: frozenset[str], grammar: Grammar) -> set[str]:
     """Return `words` and the regular sisters that they lack, as far as the `pool` has them."""
     kept = set(words)
     for _ in range(_ROUNDS):
@@ -104,11 +104,11 @@ def of_one_country(
     """
     kept = set(words)
     spelled_here = {word for word in kept if not grammar.parts.get(word, frozenset()).isdisjoint("nva")}
-    spelled_there = {origin.base for word in spelled_here for origin in respelled_from(word)}
+    spelled_there = {origin.base for word in spelled_here for origin in undo_respelling(word)}
 
     def is_foreign(word: str) -> bool:
         here = {f"{first}{word}" for first in "AO" if word.startswith("E")}  # ETIOLOGY is AETIOLOGY here
-        here |= {origin.base for origin in respelled_from(word)}
+        here |= {origin.base for origin in undo_respelling(word)}
         return word in foreign or word in spelled_there or not spelled_here.isdisjoint(here)
 
     theirs = {word for word in both - kept if is_foreign(word)}
@@ -118,7 +118,7 @@ def of_one_country(
     for form, lacking in list(inconsistent(kept, both, grammar)):
         if is_foreign(lacking) and (lacking, "S") in _origins(form):
             kept.discard(form)
-    kept = closed(kept, both - {*foreign} - away, grammar)
+    kept = close_words(kept, both - {*foreign} - away, grammar)
     forms = {word for word in kept - grammar.parts.keys() if _is_form_of_theirs(word, kept, theirs, grammar)}
     return without_forms(kept - forms, forms, frozenset())
 
@@ -134,7 +134,7 @@ def _is_of_theirs(word: str, kept: Collection[str], theirs: Collection[str], gra
             return False
     return any(
         origin.base in theirs and (origin.relation == "adverb of" or _is_prefixed(word, origin.base))
-        for origin in derived_from(word)
+        for origin in undo_derivation(word)
         if not origin.base.endswith(_EVERYWHERE)
     )
 
@@ -213,5 +213,5 @@ def inconsistent(kept: set[str] | frozenset[str], pool: frozenset[str], grammar:
 @cache
 def _origins(form: str) -> frozenset[tuple[str, str]]:
     """Return what a word may be a regular form of, with the ending of that form."""
-    origins = inflected_from(form)
+    origins = undo_inflection(form)
     return frozenset((each.base, _KINDS[each.relation]) for each in origins if each.relation in _KINDS)

@@ -78,7 +78,7 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
     return tuple(decisions)
 
 
-def decided(raw: Lists, decisions: tuple[Decision, ...]) -> Lists:
+def apply_decisions(raw: Lists, decisions: tuple[Decision, ...]) -> Lists:
     """Return the lists after the decisions; raises ValueError if a decision changes nothing, naming its words."""
     american, british, large = set(raw.american), set(raw.british), set(raw.large)
     idle: list[str] = []
@@ -99,7 +99,7 @@ def decided(raw: Lists, decisions: tuple[Decision, ...]) -> Lists:
     return Lists(frozenset(american), frozenset(british), frozenset(large))
 
 
-def dropped(decisions: Iterable[Decision], place: str | None = None) -> set[str]:
+def list_dropped(decisions: Iterable[Decision], place: str | None = None) -> set[str]:
     """Return the words that no rule may bring back, into any list or into the lists of one place."""
     drops = (each for each in decisions if each.action == "drop" and place in (None, each.place))
     return {word for each in drops for word in each.words}

@@ -14,7 +14,9 @@ LONGEST = 15
 _SPELLINGS = ("english", "american", "british", "british_z", "variant_1", "variant_2")
 
 
-def excluded_forms(scowl: Scowl, wordnet: WordNet, affixes: Path, decisions: tuple[Decision, ...]) -> dict[str, str]:
+def list_excluded_forms(
+    scowl: Scowl, wordnet: WordNet, affixes: Path, decisions: tuple[Decision, ...]
+) -> dict[str, str]:
     """Return each form in plain capitals and why it is out: a kind's letter and how the form is written.
 
     The kinds are those of `upscore.words.judging.KINDS`; where several fit, the first that is listed below stays.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from upscore.words.wordforms import derived_from, inflected_from
+from upscore.words.wordforms import undo_derivation, undo_inflection
 
 SHORTEST = 4
 """Letters of the shortest word taken so: all shorter ones are looked at one by one. [by eye]"""
@@ -37,7 +37,7 @@ RELATIONS = frozenset(
         "state of being",
     )
 )
-"""The relations of `upscore.words.wordforms.derived_from` that make words for a list.
+"""The relations of `upscore.words.wordforms.undo_derivation` that make words for a list.
 
 Chosen by kind on one half of the rarer words: those that a tournament list allows two words in three of, and more.
 Left out are, with the share allowed: to undo (UNCOCK, DEAIR: 0.64), full of or like (CREASY: 0.55), somewhat like
@@ -73,11 +73,11 @@ def grown(words: Iterable[str], rarer: Iterable[str], known: Known) -> set[str]:
 
 def _is_made(word: str, kept: set[str], known: Known) -> bool:
     """Return whether it is a form of a word kept, of whatever part where WordNet lacks that, or a derivative."""
-    if any(form.base in kept and form.part in known.parts.get(form.base, form.part) for form in inflected_from(word)):
+    if any(form.base in kept and form.part in known.parts.get(form.base, form.part) for form in undo_inflection(word)):
         return True
     if any(
         origin.relation in RELATIONS and origin.base in kept and origin.part in known.parts.get(origin.base, ())
-        for origin in derived_from(word)
+        for origin in undo_derivation(word)
     ):
         return True
     return any(  # OUTSANG, as SANG is of SING

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from upscore.words.meanings import Meanings, shortened
-from upscore.words.wordforms import inflected_from, respelled_from
+from upscore.words.meanings import Meanings, shorten
+from upscore.words.wordforms import undo_inflection, undo_respelling
 from workshop.words.decisions import Recent, rows
 from workshop.words.scowl import letters_of
 from workshop.words.screening import is_awkward, is_for_families
@@ -80,17 +80,17 @@ def senses_of(
         elif entry.lemma[1:].islower() and len(word) > 3 and not entry.named and entry.field in _CAPITAL_FIELDS:
             capital.setdefault(word, []).append(entry)
     known = capital | apart | common
-    found = {word: _joined(word, entries, met) for word, entries in known.items()}
+    found = {word: _join_senses(word, entries, met) for word, entries in known.items()}
     often = Counter[tuple[str, str]]()
     for entry in wordnet.entries():
         often[letters_of(entry.lemma), entry.part] += entry.count
     found = {word: senses for word, senses in found.items() if senses and not _is_mere_form(word, senses, often)}
     told = found | {word: senses for word, senses in own.items() if word in words}
     learned = {word: senses for word, senses in told.items() if word not in everyday and "|" not in senses}
-    return {word: senses if word in own else explained(word, senses, learned) for word, senses in told.items()}
+    return {word: senses if word in own else explain_word(word, senses, learned) for word, senses in told.items()}
 
 
-def explained(word: str, senses: str, learned: Mapping[str, str]) -> str:
+def explain_word(word: str, senses: str, learned: Mapping[str, str]) -> str:
     """Return the senses of a word. If they only name a `learned` base, add what the base means.
 
     Those who don't know the uvula are not helped by "of the uvula".
@@ -99,11 +99,11 @@ def explained(word: str, senses: str, learned: Mapping[str, str]) -> str:
     if circle is None:
         return senses
     last = circle["last"].upper()
-    for base, part in ((last, ""), *((origin.base, origin.part) for origin in inflected_from(last))):
+    for base, part in ((last, ""), *((origin.base, origin.part) for origin in undo_inflection(last))):
         sense = learned.get(base, "")
         if not sense.startswith(part):  # RIVER is no comparative of the verb RIVE
             continue
-        gloss = shortened(sense[2:].partition(";")[0], GLOSS_LENGTH - len(senses) - 1)
+        gloss = shorten(sense[2:].partition(";")[0], GLOSS_LENGTH - len(senses) - 1)
         if gloss and base != word and base[:_ALIKE] == word[:_ALIKE] and word.lower() not in gloss and "(" not in gloss:
             return f"{senses} ({gloss})"
     return senses
@@ -118,27 +118,27 @@ def _is_mere_form(word: str, senses: str, often: Mapping[tuple[str, str], int]) 
     parts = {sense[0] for sense in senses.split("|")}
     count = sum(often.get((word, part), 0) for part in parts)
     return parts <= {*used_as} and any(
-        often.get((origin.base, origin.part), 0) > MERE_FORM * count for origin in inflected_from(word)
+        often.get((origin.base, origin.part), 0) > MERE_FORM * count for origin in undo_inflection(word)
     )
 
 
-def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], int]) -> str:
+def _join_senses(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], int]) -> str:
     """Return the senses to tell, the oftenest met first: under the word or, for COLOUR, under the other spelling."""
-    spellings = {word, *(origin.base for origin in respelled_from(word))}
+    spellings = {word, *(origin.base for origin in undo_respelling(word))}
     limit = SENSES_OF_SHORT_WORDS if len(word) <= SHORT else 1
     kept: dict[str, list[str]] = {}
     told: list[str] = []
     commonest: dict[str, int] = {}
 
     def order(entry: Entry) -> tuple[bool, int, bool]:
-        return is_awkward(entry.gloss), -_times_met(entry, spellings, met), not entry.leads
+        return is_awkward(entry.gloss), -_count_met(entry, spellings, met), not entry.leads
 
     ranked = sorted(entries, key=order)
     adjective = next((entry for entry in ranked if entry.part == "a"), None)
     if adjective and word.endswith(_ADJECTIVAL) and not _OF_A_NOUN.match(adjective.gloss):
         ranked.sort(key=lambda entry: (*order(entry)[:2], entry.part != "a"))
     for entry in _flesh_last(ranked):
-        glosses, count = kept.setdefault(entry.part, []), _times_met(entry, spellings, met)
+        glosses, count = kept.setdefault(entry.part, []), _count_met(entry, spellings, met)
         gloss = short_gloss(entry.gloss)
         seldom = SELDOM * count < commonest.setdefault(entry.part, count)
         enough = len(glosses) == limit or (told and is_awkward(entry.gloss))
@@ -164,7 +164,7 @@ def _flesh_last(entries: Sequence[Entry]) -> list[Entry]:
     return sorted(placed, key=lambda entry: is_flesh(entry) and entry.part in others)
 
 
-def _times_met(entry: Entry, spellings: Iterable[str], met: Mapping[tuple[str, str], int]) -> int:
+def _count_met(entry: Entry, spellings: Iterable[str], met: Mapping[tuple[str, str], int]) -> int:
     return sum(met.get((spelling, entry.gloss), 0) for spelling in spellings)
 
 
@@ -183,7 +183,7 @@ def irregular_of(
             continue
         if not any(sense.part == part for sense in known.senses(stem)):
             continue
-        regular = any(origin.base == stem and origin.part == part for origin in inflected_from(word))
+        regular = any(origin.base == stem and origin.part == part for origin in undo_inflection(word))
         if not regular or word in senses:
             forms.setdefault(word, []).append(f"{part}:{stem}")
     return {word: " ".join(dict.fromkeys(origins)) for word, origins in forms.items()}

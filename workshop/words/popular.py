@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from upscore.words.wordforms import inflected_from
+from upscore.words.wordforms import undo_inflection
 from workshop.words.growth import SHORTEST
 
 COMMON = 100_000
@@ -59,11 +59,11 @@ def words_in_use(
     """
     known = {word for word in rarer if len(word) >= SHORTEST} & {*popular}
     free = known - written_otherwise
-    inflected = {form.base for word in known for form in inflected_from(word)}
+    inflected = {form.base for word in known for form in undo_inflection(word)}
     often = {
         word
         for word in free & {*popular[:common]}
-        if not any(form.base in written_otherwise for form in inflected_from(word))
+        if not any(form.base in written_otherwise for form in undo_inflection(word))
     }
     return often | {
         word

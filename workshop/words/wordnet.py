@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from upscore.words.meanings import shortened
+from upscore.words.meanings import shorten
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
@@ -169,7 +169,7 @@ def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
     if not is_vague or (";" in plain and len(plain) <= limit):
         text = plain
     label = _LABEL.match(text)
-    said = _said(label[1]) if label else ""
+    said = _say(label[1]) if label else ""
     text = text[label.end() :] if label else text
     text = re.sub(r"\s+|(?<=;)(?=\w)|(?<=[a-z],)(?=[a-z])", " ", text).strip(" ;,:")
     clause = text.partition(";")[0]
@@ -180,11 +180,11 @@ def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
         and clause.count("(") == clause.count(")")
     ):
         text = clause
-    short = shortened(text, limit - len(said))
+    short = shorten(text, limit - len(said))
     return said + short if short else ""
 
 
-def _said(label: str) -> str:
+def _say(label: str) -> str:
     """Return a label before a definition as one says it aloud: "in law: "."""
     if label.startswith(_SAID_OF):
         return f"{label}: "

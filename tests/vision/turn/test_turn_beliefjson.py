@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from enginekit import played
+from enginekit import play_all
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
 from readings import reading_of
-from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, records, seen_after, sharp, spoilt
+from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, look_after, records, sharp, spoilt
 
 from vision import Belief, certain
 from vision.errors import BeliefError
 from vision.heights.thickness import LayeredHeights
 from vision.turn.belief import VERSION, dump_belief, load_belief
 from vision.turn.observe import hints_of
-from vision.turn.steps import assumed, decided, looked, unseen
+from vision.turn.steps import assume, decide, take_look, unseen
 
 
 def through_json(belief: Belief) -> Belief:
@@ -38,13 +38,13 @@ def test_a_belief_comes_back_equal_at_every_step_and_goes_on_the_same(game: Reco
         reading = data.draw(spoilt(board))
         back = through_json(belief)
         assert back == belief
-        after, finding = looked(belief, reading, SMALL)
-        assert looked(back, reading, SMALL) == (after, finding)
+        after, finding = take_look(belief, reading, SMALL)
+        assert take_look(back, reading, SMALL) == (after, finding)
         step = data.draw(st.sampled_from(["", "assumed", "shown", "decided", "unseen"]))
         if step == "assumed" and finding.needs_review:
-            after = assumed(after, data.draw(st.sampled_from(finding.outcomes)))
+            after = assume(after, data.draw(st.sampled_from(finding.outcomes)))
         elif step in ("shown", "decided"):
-            after = decided(after, board, game.plays[number - 1] if number else None, shown=step == "shown")
+            after = decide(after, board, game.plays[number - 1] if number else None, shown=step == "shown")
         elif step == "unseen":
             after = unseen(after)
         belief = after
@@ -54,7 +54,7 @@ def test_a_belief_comes_back_equal_at_every_step_and_goes_on_the_same(game: Reco
 def test_a_belief_keeps_the_heights_for_each_thickness_and_loads_looks_without_them() -> None:
     heights = np.full((3, 8, 8, 5), 0.2)
     reading = replace(sharp(DEAR), layered=LayeredHeights(np.array([0.0, -2.0, -40.0]), heights))
-    belief, _ = seen_after(MOOD, reading)
+    belief, _ = look_after(MOOD, reading)
     back = through_json(belief)
     assert back == belief
     assert back.looks[0].layers[0].tolist() == [0.0, -2.0, -25.0]
@@ -63,11 +63,11 @@ def test_a_belief_keeps_the_heights_for_each_thickness_and_loads_looks_without_t
     assert load_belief(data).looks[0].layers[0].tolist() == [0.0]
 
 
-def kept() -> Belief:
+def make_belief() -> Belief:
     """A belief with something of everything."""
-    boards = MOOD, DEAR, played(DEAR, "L@e4"), played(DEAR, "L@e4", "W@b4")
+    boards = MOOD, DEAR, play_all(DEAR, "L@e4"), play_all(DEAR, "L@e4", "W@b4")
     colours = np.full((8, 8, 3), 90.0)
-    belief, _ = seen_after(EMPTY, *(replace(sharp(board), colours=colours) for board in boards))
+    belief, _ = look_after(EMPTY, *(replace(sharp(board), colours=colours) for board in boards))
     assert belief.knowledge.bare is not None
     assert belief.reference is not None
     assert belief.knowledge.camera is not None
@@ -76,7 +76,7 @@ def kept() -> Belief:
     return belief
 
 
-KEPT = kept()
+KEPT = make_belief()
 DATA: dict[str, Any] = json.loads(json.dumps(dump_belief(KEPT)))
 
 
@@ -91,7 +91,7 @@ def test_the_camera_comes_back() -> None:
 
 
 def test_a_belief_is_small() -> None:
-    belief, _ = seen_after(EMPTY, reading_of(MOOD), reading_of(DEAR))
+    belief, _ = look_after(EMPTY, reading_of(MOOD), reading_of(DEAR))
     assert len(json.dumps(dump_belief(belief))) < 40_000
 
 
@@ -153,7 +153,7 @@ def usable(data: object) -> None:
     assert belief.board.size == belief.sheet_board.size
     assert len(belief.looks) == len(belief.gaps)
     if belief.board.size == 8:
-        looked(belief, sharp(DEAR), COMMON)
+        take_look(belief, sharp(DEAR), COMMON)
 
 
 PATHS = list(paths(DATA))

@@ -6,17 +6,17 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from enginekit import played
+from enginekit import play_all
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from readings import reading_of, torn, veiled
+from readings import reading_of, tear, veil
 from turnkit import CLASSIC, COMMON, DEAR, EMPTY, MOOD, NO_LIST, SMALL, at, context_of, records, sharp
 from turnkit import Record as Game
 
 from engine import FACES, SQUARES, Board, Lexicon, PlacedTile, Play, Square, parse_play, parse_square
 from vision import BoardReading, GameSettings, Look
-from vision.turn.candidates import SearchInput, board_arrays, candidates, extended, one_line
+from vision.turn.candidates import SearchInput, board_arrays, candidates, extend, one_line
 
 
 def search_of(board: Board, reading: BoardReading, settings: GameSettings = COMMON) -> SearchInput:
@@ -24,7 +24,7 @@ def search_of(board: Board, reading: BoardReading, settings: GameSettings = COMM
     return SearchInput(board, look.table, look.legible, settings)
 
 
-def found(board: Board, reading: BoardReading, settings: GameSettings = COMMON) -> list[Play]:
+def find(board: Board, reading: BoardReading, settings: GameSettings = COMMON) -> list[Play]:
     return [candidate.play for candidate in candidates(search_of(board, reading, settings))]
 
 
@@ -41,19 +41,19 @@ def found(board: Board, reading: BoardReading, settings: GameSettings = COMMON) 
     ],
 )
 def test_what_was_played_comes_first(before: Board, play: str) -> None:
-    assert found(before, sharp(played(before, play)))[0] == parse_play(play)
+    assert find(before, sharp(play_all(before, play)))[0] == parse_play(play)
 
 
 @examples(25)
 @given(records())
 def test_the_play_of_any_lawful_game_comes_first(game: Game) -> None:
     for before, play, after in zip(game.boards, game.plays, game.boards[1:], strict=False):
-        assert found(before, reading_of(after), SMALL)[0] == play
+        assert find(before, reading_of(after), SMALL)[0] == play
 
 
 def test_two_letters_alike_are_both_thought_of() -> None:
-    reading = torn(reading_of(played(MOOD, "W@b4")), *at("b4"), W=0.5, F=0.45)
-    assert set(found(MOOD, reading)[:2]) == {parse_play("W@b4"), parse_play("F@b4")}
+    reading = tear(reading_of(play_all(MOOD, "W@b4")), *at("b4"), W=0.5, F=0.45)
+    assert set(find(MOOD, reading)[:2]) == {parse_play("W@b4"), parse_play("F@b4")}
 
 
 def test_an_unchanged_board_suggests_nothing_that_is_likelier_than_no_play() -> None:
@@ -61,14 +61,14 @@ def test_an_unchanged_board_suggests_nothing_that_is_likelier_than_no_play() -> 
 
 
 def test_candidates_come_once_and_the_likeliest_first() -> None:
-    reading = veiled(torn(reading_of(played(MOOD, "E@e5 A@e6 R@e7")), *at("e6"), A=0.4, O=0.4), at("e7"))
+    reading = veil(tear(reading_of(play_all(MOOD, "E@e5 A@e6 R@e7")), *at("e6"), A=0.4, O=0.4), at("e7"))
     listed = candidates(search_of(MOOD, reading))
     assert len({each.play for each in listed}) == len(listed) > 3
     assert all(one.gain >= other.gain for one, other in pairwise(listed))
 
 
 def test_the_same_letter_and_a_sixth_tile_are_no_tiles_to_come() -> None:
-    full = played(MOOD, "W@b4", "F@b4", "G@b4", "M@b4")
+    full = play_all(MOOD, "W@b4", "F@b4", "G@b4", "M@b4")
     gains = search_of(full, sharp(full)).gains()
     assert np.isneginf(gains[at("b4")]).all()
     assert np.isneginf(gains[at("c4")][FACES.index("O")])
@@ -106,7 +106,7 @@ def under_a_hand(*names: str) -> np.ndarray:
 
 def goes_on(before: Board, play: str, hidden: list[str], settings: GameSettings = LONGER) -> set[Play]:
     nothing = search_of(before, sharp(before), settings)
-    return set(extended(parse_play(play), nothing, under_a_hand(*hidden)))
+    return set(extend(parse_play(play), nothing, under_a_hand(*hidden)))
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_stack_within_the_play_may_have_grown_under_the_hand() -> None:
     settings = context_of("MOOD", "FOOD", "FOOT", "FORT")
     assert goes_on(MOOD, "F@b4 T@e4", ["d4"], settings) == {parse_play("F@b4 R@d4 T@e4")}
     assert not goes_on(MOOD, "F@b4 T@e4", ["c4"], settings)
-    full = played(MOOD, "R@d4", "O@d4", "R@d4", "O@d4")
+    full = play_all(MOOD, "R@d4", "O@d4", "R@d4", "O@d4")
     assert not goes_on(full, "F@b4 T@e4", ["d4"], settings)
 
 
@@ -198,16 +198,16 @@ def test_every_lawful_word_that_agrees_with_what_can_be_seen_is_thought_of(data:
     hidden = hidden - {play.squares[0]} if len(hidden) == len(play.squares) else hidden
     seen = {tile for tile in play.tiles if tile.square not in hidden}
     veils = [(square.row, square.col) for square in hidden]
-    reading = veiled(reading_of(before.with_play(play)), *veils)
+    reading = veil(reading_of(before.with_play(play)), *veils)
     agree = {
         each for each in lawful
         if {tile for tile in each.tiles if tile.square not in hidden} == seen
     }  # fmt: skip
     assert play in agree
-    assert agree <= set(found(before, reading, TINY))
+    assert agree <= set(find(before, reading, TINY))
 
 
 def test_a_hidden_square_where_no_letter_can_be_is_left_out() -> None:
-    reading = veiled(reading_of(played(EMPTY, "M@b4 O@c4 O@d4 D@e4")), at("h8"))
-    squares = {square for play in found(EMPTY, reading) for square in play.squares}
+    reading = veil(reading_of(play_all(EMPTY, "M@b4 O@c4 O@d4 D@e4")), at("h8"))
+    squares = {square for play in find(EMPTY, reading) for square in play.squares}
     assert parse_square("h8") not in squares

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from enginekit import played
+from enginekit import play_all
 from hypothesis import given
 from hypothesis import strategies as st
-from readings import along_columns, camera, flat, reading_of, veiled
-from turnkit import CLASSIC, DEAR, EMPTY, MOOD, at, bleached, sharp
+from readings import along_columns, camera, flat, reading_of, veil
+from turnkit import CLASSIC, DEAR, EMPTY, MOOD, at, bleach, sharp
 
 from engine import FACES, MAX_HEIGHT, Board
 from vision import BoardReading, Look
 from vision.heights.thickness import STACK_PRIOR, LayeredHeights
-from vision.turn.look import FACE_FLOOR, MISLED, believed_heights, garbled_share
+from vision.turn.look import FACE_FLOOR, MISLED, measure_garbled, weigh_heights
 from vision.turn.story import state_of
 
-STACKS = played(DEAR, "W@b4", "N@d5 T@d6", "F@b4", "L@e4")
+STACKS = play_all(DEAR, "W@b4", "N@d5 T@d6", "F@b4", "L@e4")
 
 
 def spread(look: Look, name: str) -> float:
@@ -57,7 +57,7 @@ def test_an_empty_square_has_no_letter() -> None:
 
 def behind_a_stack(tilt: float) -> Look:
     """A look from beyond the last row at a board on which d4 lies behind a stack of five."""
-    reading = replace(sharp(played(EMPTY, *["A@d5", "B@d5"] * 2, "A@d5")), camera=along_columns(tilt))
+    reading = replace(sharp(play_all(EMPTY, *["A@d5", "B@d5"] * 2, "A@d5")), camera=along_columns(tilt))
     return Look.of(covering(covering(reading, "d4", 1.0), "d6", 1.0))
 
 
@@ -104,7 +104,7 @@ def test_a_tile_seen_where_a_hand_may_hide_it_is_believed_sooner_than_a_bare_squ
 
 
 def test_a_hand_leaves_little_to_be_told() -> None:
-    look = Look.of(veiled(sharp(STACKS), at("d4")))
+    look = Look.of(veil(sharp(STACKS), at("d4")))
     assert spread(look, "d4") < 0.5 < 8.0 < spread(look, "c4")
 
 
@@ -128,7 +128,7 @@ def test_nothing_is_taken_for_impossible() -> None:
 
 def test_heights_read_from_above_are_believed_as_those_read_from_the_side() -> None:
     slanting, above = sharp(STACKS), replace(sharp(STACKS), camera=camera(8, tilt=0.05))
-    told, also = (believed_heights(reading)[at("b4")] for reading in (slanting, above))
+    told, also = (weigh_heights(reading)[at("b4")] for reading in (slanting, above))
     assert told[3] > 20 * told[1]
     assert also == pytest.approx(told)
 
@@ -136,7 +136,7 @@ def test_heights_read_from_above_are_believed_as_those_read_from_the_side() -> N
 def test_stacks_as_high_as_stacks_are_say_nothing_of_heights() -> None:
     reading = sharp(MOOD)
     reading.height_probs[at("c4")] = [0.001, *(0.999 * np.exp(STACK_PRIOR))]
-    here = believed_heights(reading)[at("c4")]
+    here = weigh_heights(reading)[at("c4")]
     assert np.allclose(here[1:], here[1], rtol=0.05)
     assert here[1] > 100 * here[0]
 
@@ -190,9 +190,9 @@ def test_looks_at_the_same_reading_are_equal_and_at_another_are_not() -> None:
 def test_a_blanked_look_says_nothing_of_any_square() -> None:
     look = Look.of(reading_of(STACKS))
     assert not look.is_blank
-    assert look.blanked().is_blank
-    assert np.ptp(look.blanked().table) == pytest.approx(0.0)
-    look.blanked().check(CLASSIC.size)
+    assert look.blank().is_blank
+    assert np.ptp(look.blank().table) == pytest.approx(0.0)
+    look.blank().check(CLASSIC.size)
 
 
 @pytest.mark.parametrize("size", [2, 7, 9])
@@ -216,16 +216,16 @@ NAMES = ["b4", "c4", "d4", "e5", "e6", "e7"]
 
 @pytest.mark.parametrize(("count", "share"), [(0, 0.0), (1, 0.0), (3, 2 / 6), (6, 5 / 6)])
 def test_letters_are_mistrusted_by_the_share_of_known_ones_that_cannot_be_read(count: int, share: float) -> None:
-    changed = {square for square in DEAR.occupied() if (square.row, square.col) == at("e4")}
-    reading = bleached(reading_of(DEAR), ["e4", *NAMES[:count]])
-    assert garbled_share(reading, DEAR, changed) == pytest.approx(MISLED * share)
+    changed = {square for square in DEAR.list_occupied() if (square.row, square.col) == at("e4")}
+    reading = bleach(reading_of(DEAR), ["e4", *NAMES[:count]])
+    assert measure_garbled(reading, DEAR, changed) == pytest.approx(MISLED * share)
 
 
 def test_few_tiles_in_view_tell_nothing() -> None:
     reading = reading_of(DEAR)
     reading.face_probs[:] = 1 / len(FACES)
-    assert garbled_share(reading, DEAR, ()) > 0.8 * MISLED
+    assert measure_garbled(reading, DEAR, ()) > 0.8 * MISLED
     reading.hidden[4:7] = 0.9
-    assert garbled_share(reading, DEAR, ()) == pytest.approx(MISLED * 3 / 4)
+    assert measure_garbled(reading, DEAR, ()) == pytest.approx(MISLED * 3 / 4)
     reading.covered[at("b4")] = 0.9
-    assert garbled_share(reading, DEAR, ()) == 0.0
+    assert measure_garbled(reading, DEAR, ()) == 0.0

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from enginekit import played
+from enginekit import play_all
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from turnkit import CLASSIC, COMMON, EMPTY, MOOD, NO_LIST, Record, records
 
-from engine import FACES, SQUARES, Lexicon, PlacedTile, Play, edition_named, parse_play
+from engine import FACES, SQUARES, Lexicon, PlacedTile, Play, find_edition, parse_play
 from vision import GameSettings
 from vision.turn.prior import (
     ANOTHER,
@@ -31,7 +31,7 @@ from vision.turn.prior import (
     tile_prior,
 )
 
-J_GONE = played(EMPTY, "J@d4 O@d5 B@d6")
+J_GONE = play_all(EMPTY, "J@d4 O@d5 B@d6")
 
 
 def test_faces_are_as_frequent_as_there_are_tiles_left() -> None:
@@ -49,13 +49,13 @@ def test_a_face_that_has_run_out_is_unlikely_and_not_ruled_out() -> None:
 
 
 def test_more_tiles_than_there_are_count_as_run_out() -> None:
-    twice = played(J_GONE, "J@d5 J@e5")
+    twice = play_all(J_GONE, "J@d5 J@e5")
     assert face_share(twice, CLASSIC)[FACES.index("J")] > 0.0
     assert face_share(twice, CLASSIC).sum() == pytest.approx(1.0)
 
 
 def test_of_tiles_that_are_not_known_or_not_counted_all_faces_are_alike() -> None:
-    assert np.ptp(face_share(J_GONE.empty(11), edition_named("11x11"))) == 0.0
+    assert np.ptp(face_share(J_GONE.empty(11), find_edition("11x11"))) == 0.0
     assert np.ptp(tile_prior(J_GONE, replace(COMMON, count_tiles=False))) == 0.0
     assert np.ptp(tile_prior(J_GONE, COMMON)) > 1.0
 

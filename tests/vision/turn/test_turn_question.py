@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from enginekit import played
+from enginekit import play_all
 from presencekit import there
-from readings import along_columns, reading_of, veiled
+from readings import along_columns, reading_of, veil
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, sharp
 
 from engine import Square, parse_play, parse_square
 from vision import Look, Outcome
-from vision.turn.finding import deciding_square, knocked_off, offered, question_at, why_hidden
+from vision.turn.finding import choose_offered, deciding_square, explain_hidden, find_knocked_off, question_at
 from vision.turn.story import CertainBoard, Story
 
 
@@ -65,32 +65,32 @@ START = CertainBoard(MOOD, parse_play("b4-MOOD"))
 def test_hardly_likely_outcomes_are_no_answers_and_there_are_few() -> None:
     faces = "WFGCLTPRSN"
     many = tuple(outcome(0.3 / 2**k, f"{face}@b4") for k, face in enumerate(faces))
-    assert offered((outcome(0.9, EAR), outcome(0.0001, "W@b4")), START, COMMON) == (outcome(0.9, EAR),)
-    assert offered(many, START, COMMON) == many[: len(offered(many, START, COMMON))]
-    assert 2 <= len(offered(many, START, COMMON)) <= 6
+    assert choose_offered((outcome(0.9, EAR), outcome(0.0001, "W@b4")), START, COMMON) == (outcome(0.9, EAR),)
+    assert choose_offered(many, START, COMMON) == many[: len(choose_offered(many, START, COMMON))]
+    assert 2 <= len(choose_offered(many, START, COMMON)) <= 6
 
 
 def test_a_foul_is_an_answer_only_where_nothing_is_likelier() -> None:
     lawful, foul = outcome(0.3, "W@b4"), outcome(0.5, "A@a1")
     unknown = outcome(0.1, "Z@b4")
-    assert offered((foul, lawful, unknown), START, COMMON) == (foul, lawful, unknown)
+    assert choose_offered((foul, lawful, unknown), START, COMMON) == (foul, lawful, unknown)
     late = outcome(0.2, "A@a1")
-    assert offered((lawful, late, unknown), START, COMMON) == (lawful, unknown)
+    assert choose_offered((lawful, late, unknown), START, COMMON) == (lawful, unknown)
 
 
 def test_there_is_an_answer_at_least() -> None:
     barely = (outcome(0.0002, "W@b4"), outcome(0.0001, "F@b4"))
-    assert offered(barely, START, COMMON) == barely[:1]
+    assert choose_offered(barely, START, COMMON) == barely[:1]
 
 
 def test_fouls_that_are_on_the_scoresheet_already_stand() -> None:
     after = outcome(0.3, "A@a1", "W@b4", kept=1)
-    assert offered((outcome(0.5, EAR), after), START, COMMON)[1:] == (after,)
+    assert choose_offered((outcome(0.5, EAR), after), START, COMMON)[1:] == (after,)
 
 
 def missing(*names: str) -> str | None:
     now = DEAR.without_top([parse_square(name) for name in names])
-    doubt = knocked_off(Look.of(sharp(now)).table, DEAR)
+    doubt = find_knocked_off(Look.of(sharp(now)).table, DEAR)
     return None if doubt is None else str(doubt)
 
 
@@ -104,9 +104,9 @@ def test_tiles_that_are_gone_are_named() -> None:
 
 def test_many_tiles_gone_or_others_come_were_not_knocked_off() -> None:
     assert missing("b4", "c4", "e6", "e7") is None
-    now = played(DEAR.without_top([Square(3, 1)]), "Z@a1")
-    assert knocked_off(Look.of(sharp(now)).table, DEAR) is None
-    assert knocked_off(Look.of(sharp(EMPTY)).table, EMPTY) is None
+    now = play_all(DEAR.without_top([Square(3, 1)]), "Z@a1")
+    assert find_knocked_off(Look.of(sharp(now)).table, DEAR) is None
+    assert find_knocked_off(Look.of(sharp(EMPTY)).table, EMPTY) is None
 
 
 TOWER = ("A@e5", "B@e5", "C@e5", "D@e5", "E@e5")
@@ -125,19 +125,19 @@ TOWER = ("A@e5", "B@e5", "C@e5", "D@e5", "E@e5")
     ],
 )
 def test_what_hides_a_letter_is_told(tilt: float, square: str, said: str | None) -> None:
-    board = played(EMPTY, *TOWER, "N@e4")
+    board = play_all(EMPTY, *TOWER, "N@e4")
     reading = replace(reading_of(board), camera=along_columns(tilt))
-    assert why_hidden(reading, board, parse_square(square)) == said
+    assert explain_hidden(reading, board, parse_square(square)) == said
 
 
 def test_the_stacks_that_hide_a_letter_are_those_that_are_believed() -> None:
     """What a picture shows of a stack by itself may be wrong; what is known of the game is not."""
-    board = played(EMPTY, *TOWER)
+    board = play_all(EMPTY, *TOWER)
     reading = replace(reading_of(EMPTY), camera=along_columns(1.0))
-    assert why_hidden(reading, board, parse_square("e4")) == "e4 is hidden behind the stack on e5."
+    assert explain_hidden(reading, board, parse_square("e4")) == "e4 is hidden behind the stack on e5."
 
 
 def test_a_hand_over_a_letter_is_told() -> None:
     square = parse_square("e4")
-    said = why_hidden(veiled(reading_of(EMPTY), (square.row, square.col)), EMPTY, square)
+    said = explain_hidden(veil(reading_of(EMPTY), (square.row, square.col)), EMPTY, square)
     assert said == "e4 can't be seen. Something lies over it, or it is outside the picture."

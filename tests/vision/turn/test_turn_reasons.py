@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vision import GridDoubt
-from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, grid_doubt, is_about, stored_doubt
+from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, grid_doubt, is_about, read_stored_doubt
 
 OWN_TEXT = {Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER_BOARD, Reason.OTHER}
 DETAILS = ("d4", "3", "2")
@@ -108,7 +108,7 @@ def test_a_sentence_that_is_worded_otherwise_today_is_read(told: str) -> None:
     [
         doubt_of_sentence("It looks like two words were played. Which came first?"),
         doubt_of_sentence("Two plays seem to have been made since the last look: check which came first."),
-        stored_doubt("TWO", []),
+        read_stored_doubt("TWO", []),
     ],
     ids=["sentence", "earlier sentence", "name"],
 )

@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from enginekit import played
+from enginekit import play_all
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from readings import flat, letters, reading_of, torn, veiled, written_over
+from readings import flat, letters, reading_of, tear, veil, write_over
 from turnkit import (
     CLASSIC,
     COMMON,
@@ -25,15 +25,15 @@ from turnkit import (
     SMALL,
     Record,
     at,
-    bleached,
+    bleach,
     context_of,
+    look_after,
+    look_on,
+    notate,
     records,
-    seen_after,
-    seen_then,
     sharp,
     spoilt,
     texts,
-    told,
 )
 
 from engine import FACES, Board, Lexicon, Square, format_play, parse_play
@@ -43,28 +43,28 @@ from vision.hidden.occlusion import CutOff
 from vision.turn import review
 from vision.turn.prior import Pace
 from vision.turn.reasons import SURE, Doubt, Reason, grid_doubt, is_about
-from vision.turn.review import SURE_OF_REMOVAL, ReviewInput, reviewed, what_hides
+from vision.turn.review import SURE_OF_REMOVAL, ReviewInput, review_look, what_hides
 from vision.turn.story import Story, WeighedStory
 from vision.turn.story_search import Explained
 
 
-def lettered(outcome: Outcome, which: int = 0) -> dict[tuple[int, int], str]:
+def list_letters(outcome: Outcome, which: int = 0) -> dict[tuple[int, int], str]:
     """The tiles of one of an outcome's changes, a play."""
     play = there(outcome.changes[which])
     return letters(play)
 
 
-def found(
+def find(
     board: Board, *readings: BoardReading | None, settings: GameSettings = COMMON, last: str | None = None
 ) -> Finding:
-    return seen_then(certain(board, parse_play(last) if last else None), *readings, settings=settings)[1]
+    return look_on(certain(board, parse_play(last) if last else None), *readings, settings=settings)[1]
 
 
 # plays
 
 
 def test_the_first_play_is_read_without_a_question() -> None:
-    finding = found(EMPTY, reading_of(MOOD))
+    finding = find(EMPTY, reading_of(MOOD))
     assert (finding.kind, finding.needs_review, finding.reason) == ("play", False, None)
     assert finding.play == parse_play("M@b4 O@c4 O@d4 D@e4")
     assert finding.before == EMPTY
@@ -72,66 +72,66 @@ def test_the_first_play_is_read_without_a_question() -> None:
 
 @pytest.mark.parametrize("play", ["W@b4", EAR, "L@e4", "W@b4 L@e4", "F@b4 L@e4"])
 def test_plays_on_and_beside_tiles(play: str) -> None:
-    finding = found(
-        MOOD, reading_of(played(MOOD, play)), settings=context_of("MOOD", "DEAR", "WOOD", "MOOL", "WOOL", "FOOL")
+    finding = find(
+        MOOD, reading_of(play_all(MOOD, play)), settings=context_of("MOOD", "DEAR", "WOOD", "MOOL", "WOOL", "FOOL")
     )
     assert (finding.kind, finding.play, finding.needs_review) == ("play", parse_play(play), False)
 
 
 def test_stacking_seen_from_above_is_told_by_the_letter() -> None:
-    finding = found(DEAR, flat(reading_of(played(DEAR, "W@b4"), sure=0.9999)))
+    finding = find(DEAR, flat(reading_of(play_all(DEAR, "W@b4"), sure=0.9999)))
     assert not finding.needs_review
     assert finding.play == parse_play("W@b4")
 
 
 def test_nothing_changed() -> None:
     for reading in (flat(reading_of(DEAR)), reading_of(DEAR)):
-        finding = found(DEAR, reading)
+        finding = find(DEAR, reading)
         assert (finding.kind, finding.needs_review, finding.play) == ("none", False, None)
 
 
 def test_two_letters_alike_are_asked_about_with_the_square_and_both_are_answers() -> None:
-    after = played(MOOD, "N@d5 Z@d6")
-    finding = found(MOOD, torn(reading_of(after), *at("d6"), Z=0.5, N=0.48), settings=NO_LIST)
+    after = play_all(MOOD, "N@d5 Z@d6")
+    finding = find(MOOD, tear(reading_of(after), *at("d6"), Z=0.5, N=0.48), settings=NO_LIST)
     assert finding.needs_review
     assert finding.square == Square(*at("d6"))
-    assert {lettered(o)[at("d6")] for o in finding.outcomes[:2]} == {"N", "Z"}
+    assert {list_letters(o)[at("d6")] for o in finding.outcomes[:2]} == {"N", "Z"}
     assert str(finding.reason) in ("N or Z at d6?", "Z or N at d6?")
 
 
 def test_the_list_of_words_is_only_a_soft_prior() -> None:
-    after = played(MOOD, "E@e5 A@e6 Z@e7")
-    finding = found(MOOD, sharp(after))
+    after = play_all(MOOD, "E@e5 A@e6 Z@e7")
+    finding = find(MOOD, sharp(after))
     assert finding.play == parse_play("E@e5 A@e6 Z@e7")
     assert not finding.needs_review
 
 
 def test_a_word_in_no_list_is_asked_about_unless_it_is_read_very_surely() -> None:
-    after = played(MOOD, "E@e5 A@e6 Z@e7")
-    finding = found(MOOD, torn(reading_of(after), *at("e7"), Z=0.9, R=0.001, N=0.05))
+    after = play_all(MOOD, "E@e5 A@e6 Z@e7")
+    finding = find(MOOD, tear(reading_of(after), *at("e7"), Z=0.9, R=0.001, N=0.05))
     assert finding.needs_review
     assert finding.reason
 
 
 def test_a_list_of_words_decides_between_letters_and_without_one_they_are_asked_about() -> None:
-    smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
-    assert not found(MOOD, smudged).needs_review
-    finding = found(MOOD, smudged, settings=NO_LIST)
+    smudged = tear(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
+    assert not find(MOOD, smudged).needs_review
+    finding = find(MOOD, smudged, settings=NO_LIST)
     assert finding.play == parse_play(EAR)
     assert 0.85 < finding.confidence < SURE
     assert (finding.needs_review, str(finding.reason)) == (True, "R or P at e7?")
-    assert not found(MOOD, sharp(DEAR), settings=NO_LIST).needs_review
+    assert not find(MOOD, sharp(DEAR), settings=NO_LIST).needs_review
 
 
 def test_a_letter_that_has_run_out_counts_against_itself() -> None:
-    with_j = played(EMPTY, "J@d4 O@d5 B@d6")
-    blurred = torn(reading_of(played(with_j, "U@e5 T@f5")), *at("f5"), J=0.52, T=0.46)
-    assert found(with_j, blurred, settings=NO_LIST).play == parse_play("U@e5 T@f5")
-    assert found(with_j, blurred, settings=replace(NO_LIST, count_tiles=False)).play == parse_play("U@e5 J@f5")
+    with_j = play_all(EMPTY, "J@d4 O@d5 B@d6")
+    blurred = tear(reading_of(play_all(with_j, "U@e5 T@f5")), *at("f5"), J=0.52, T=0.46)
+    assert find(with_j, blurred, settings=NO_LIST).play == parse_play("U@e5 T@f5")
+    assert find(with_j, blurred, settings=replace(NO_LIST, count_tiles=False)).play == parse_play("U@e5 J@f5")
 
 
 def test_a_foul_is_asked_about_with_the_rule_however_surely_it_is_read() -> None:
-    finding = found(MOOD, sharp(played(MOOD, "A@a1")))
+    finding = find(MOOD, sharp(play_all(MOOD, "A@a1")))
     assert finding.kind == "play"
     assert finding.play == parse_play("A@a1")
     assert finding.reason is not None
@@ -143,32 +143,32 @@ def test_a_foul_is_asked_about_with_the_rule_however_surely_it_is_read() -> None
 
 
 def test_a_hand_far_from_the_play_does_no_harm() -> None:
-    finding = found(MOOD, veiled(reading_of(DEAR), (0, 0), (0, 1)))
+    finding = find(MOOD, veil(reading_of(DEAR), (0, 0), (0, 1)))
     assert (finding.kind, finding.needs_review, finding.play) == ("play", False, parse_play(EAR))
 
 
 def test_a_hand_over_the_end_of_a_play_is_asked_about() -> None:
-    finding = found(MOOD, veiled(reading_of(played(MOOD, "E@e5 A@e6")), at("e7")))
+    finding = find(MOOD, veil(reading_of(play_all(MOOD, "E@e5 A@e6")), at("e7")))
     assert finding.needs_review
     assert finding.square == Square(*at("e7"))
-    assert {lettered(o).get(at("e7")) for o in finding.outcomes[:2]} == {"L", "R"}
+    assert {list_letters(o).get(at("e7")) for o in finding.outcomes[:2]} == {"L", "R"}
 
 
 def test_where_a_hidden_end_would_be_another_word_both_are_answers() -> None:
     settings = context_of("MATTE", "MATTED")
-    finding = found(EMPTY, veiled(reading_of(played(EMPTY, "b4-MATTE")), at("g4")), settings=settings)
+    finding = find(EMPTY, veil(reading_of(play_all(EMPTY, "b4-MATTE")), at("g4")), settings=settings)
     assert finding.needs_review
     assert str(finding.reason) == "Was D played at g4?"
     assert {o.changes for o in finding.outcomes} == {(parse_play("b4-MATTE"),), (parse_play("b4-MATTED"),)}
 
 
 def test_where_no_word_goes_on_under_the_hand_nothing_is_asked() -> None:
-    finding = found(EMPTY, veiled(reading_of(played(EMPTY, "b4-MATTE")), at("g4")), settings=context_of("MATTE"))
+    finding = find(EMPTY, veil(reading_of(play_all(EMPTY, "b4-MATTE")), at("g4")), settings=context_of("MATTE"))
     assert (finding.needs_review, finding.play) == (False, parse_play("b4-MATTE"))
 
 
 def test_a_hand_and_no_change_is_unclear() -> None:
-    finding = found(MOOD, veiled(reading_of(MOOD), (0, 0), (0, 1), (1, 0), (1, 1)))
+    finding = find(MOOD, veil(reading_of(MOOD), (0, 0), (0, 1), (1, 0), (1, 1)))
     assert (finding.kind, finding.reason) == ("unclear", Doubt(Reason.HAND))
 
 
@@ -184,18 +184,18 @@ def test_a_hand_and_no_change_is_unclear() -> None:
 )
 def test_a_picture_in_which_next_to_nothing_shows_is_to_be_taken_again(after: Board, fault: GridDoubt) -> None:
     soft = replace(reading_of(after, sure=0.08, height_sure=0.6), grid_doubt=fault)
-    finding = found(MOOD, soft, settings=NO_LIST)
+    finding = find(MOOD, soft, settings=NO_LIST)
     assert (finding.kind, str(finding.reason), finding.outcomes) == ("unclear", fault.value, ())
 
 
 def test_a_sharp_picture_after_a_blurred_one_tells_the_turn() -> None:
     soft = replace(reading_of(DEAR, sure=0.3, height_sure=0.6), grid_doubt=GridDoubt.BLURRED)
-    _, finding = seen_after(MOOD, soft, reading_of(DEAR))
+    _, finding = look_after(MOOD, soft, reading_of(DEAR))
     assert (finding.kind, finding.needs_review, finding.play) == ("play", False, parse_play(EAR))
 
 
 def test_what_a_hand_hides_is_not_guessed_at() -> None:
-    finding = found(MOOD, veiled(reading_of(MOOD), *map(at, ("e5", "e6", "e7", "e8"))))
+    finding = find(MOOD, veil(reading_of(MOOD), *map(at, ("e5", "e6", "e7", "e8"))))
     assert (finding.kind, finding.reason, finding.play) == ("unclear", Doubt(Reason.HAND), None)
     assert [o for o in finding.outcomes if o.changes] == []
 
@@ -204,27 +204,27 @@ def test_what_a_hand_hides_is_not_guessed_at() -> None:
 
 
 def test_tiles_taken_back() -> None:
-    finding = found(DEAR, reading_of(MOOD), last=EAR)
+    finding = find(DEAR, reading_of(MOOD), last=EAR)
     assert (finding.kind, finding.play, finding.needs_review) == ("removed", parse_play(EAR), False)
     assert finding.outcomes[0].changes == (None,)
 
 
 def test_that_all_tiles_are_gone_is_asked_about_before_points_are_taken_off() -> None:
-    finding = found(MOOD, reading_of(EMPTY), last="b4-MOOD")
+    finding = find(MOOD, reading_of(EMPTY), last="b4-MOOD")
     assert (finding.kind, finding.needs_review, finding.reason) == ("removed", True, Doubt(Reason.BACK))
 
 
 def test_another_play_in_the_place_of_one_taken_back() -> None:
-    finding = found(DEAR, sharp(played(MOOD, "W@b4")), last=EAR)
+    finding = find(DEAR, sharp(play_all(MOOD, "W@b4")), last=EAR)
     assert finding.needs_review
-    assert told(finding.outcomes[0]) == [None, "W@b4"]
+    assert notate(finding.outcomes[0]) == [None, "W@b4"]
     assert finding.reason == Doubt(Reason.AGAIN)
 
 
 def test_a_tile_knocked_askew_keeps_its_place() -> None:
-    reading = bleached(reading_of(DEAR), ["b4"])
+    reading = bleach(reading_of(DEAR), ["b4"])
     reading.height_probs[at("b4")] = [0.4, 0.3, 0.1, 0.1, 0.05, 0.05]
-    finding = found(MOOD, reading)
+    finding = find(MOOD, reading)
     assert (finding.play, finding.needs_review) == (parse_play(EAR), False)
 
 
@@ -237,46 +237,46 @@ MISSING = "The tile on b4 is gone. Put it back and photograph again."
     ids=["two", "one"],
 )
 def test_tiles_knocked_off_are_named(names: list[str], told: str) -> None:
-    finding = found(DEAR, sharp(DEAR.without_top([Square(*at(name)) for name in names])))
+    finding = find(DEAR, sharp(DEAR.without_top([Square(*at(name)) for name in names])))
     assert (finding.kind, finding.needs_review, finding.unexplained) == ("unclear", True, True)
     assert str(finding.reason) == told
 
 
 def test_one_tile_knocked_off_is_named_and_the_play_beside_it_kept() -> None:
-    now = played(DEAR.without_top([Square(*at("b4"))]), "L@e4")
-    finding = found(DEAR, sharp(now))
+    now = play_all(DEAR.without_top([Square(*at("b4"))]), "L@e4")
+    finding = find(DEAR, sharp(now))
     assert (finding.kind, finding.needs_review, str(finding.reason)) == ("unclear", True, MISSING)
-    assert told(finding.outcomes[0]) == ["L@e4"]
+    assert notate(finding.outcomes[0]) == ["L@e4"]
 
 
 def test_a_tile_gone_and_others_where_none_may_come_are_not_called_knocked() -> None:
-    finding = found(DEAR, sharp(played(DEAR.without_top([Square(*at("b4"))]), "Z@a1 Z@h8")))
+    finding = find(DEAR, sharp(play_all(DEAR.without_top([Square(*at("b4"))]), "Z@a1 Z@h8")))
     assert finding.needs_review
     assert not is_about(there(finding.reason), Reason.TILE_GONE)
 
 
 def test_a_board_that_lies_a_square_beside_is_inexplicable() -> None:
-    finding = found(DEAR, sharp(Board.of([[(), *row[:-1]] for row in DEAR.stacks])))
+    finding = find(DEAR, sharp(Board.of([[(), *row[:-1]] for row in DEAR.stacks])))
     assert (finding.kind, finding.reason, finding.unexplained) == ("unclear", Doubt(Reason.INEXPLICABLE), True)
     assert finding.play is None
 
 
 def test_the_letter_two_below_looks_like_a_tile_taken_back_and_is_not() -> None:
-    before = played(MOOD, "T@d4")
-    reading = reading_of(played(before, "O@d4 N@d5"), sure=0.9999)
+    before = play_all(MOOD, "T@d4")
+    reading = reading_of(play_all(before, "O@d4 N@d5"), sure=0.9999)
     reading.height_probs[at("d4")] = [0.0, 0.4, 0.1, 0.45, 0.03, 0.02]
-    finding = found(before, reading, last="T@d4")
-    assert told(finding.outcomes[0]) == ["O@d4 N@d5"]
+    finding = find(before, reading, last="T@d4")
+    assert notate(finding.outcomes[0]) == ["O@d4 N@d5"]
 
 
 # several turns
 
 
 def test_two_turns_since_the_last_look_are_asked_about_in_order() -> None:
-    finding = found(MOOD, reading_of(played(DEAR, "W@b4")))
+    finding = find(MOOD, reading_of(play_all(DEAR, "W@b4")))
     assert finding.needs_review
     assert str(finding.reason) == "Was a turn missed? Which of the two words came first?"
-    answers = [told(outcome) for outcome in finding.outcomes[:2]]
+    answers = [notate(outcome) for outcome in finding.outcomes[:2]]
     assert [EAR, "W@b4"] in answers
     assert ["W@b4", EAR] in answers
 
@@ -291,39 +291,39 @@ def test_two_turns_since_the_last_look_are_asked_about_in_order() -> None:
 )
 def test_turns_are_counted_and_missed_where_fewer_were_expected(plays_between: int, told: str) -> None:
     settings = replace(context_of("MOOD", "WOOD", "DEAR", "ON"), plays_between=plays_between)
-    finding = found(MOOD, sharp(played(DEAR, "W@b4", "N@c5")), settings=settings)
+    finding = find(MOOD, sharp(play_all(DEAR, "W@b4", "N@c5")), settings=settings)
     assert (finding.needs_review, str(finding.reason)) == (True, told)
 
 
 def test_a_stack_two_higher_with_a_letter_that_no_picture_showed_is_asked_about() -> None:
     settings = context_of("DEAR", "BEAR", "PEAR", "GEAR")
-    before = played(EMPTY, "d4-DEAR")
-    finding = found(before, None, reading_of(played(before, "B@d4", "P@d4")), settings=settings)
+    before = play_all(EMPTY, "d4-DEAR")
+    finding = find(before, None, reading_of(play_all(before, "B@d4", "P@d4")), settings=settings)
     assert finding.needs_review
-    hidden, shown = told(finding.outcomes[0])
+    hidden, shown = notate(finding.outcomes[0])
     assert (hidden in ("B@d4", "G@d4"), shown) == (True, "P@d4")
 
 
 @pytest.mark.parametrize("name", ["c4", "d4"])
 def test_a_stack_that_grew_beside_a_play_though_its_letter_is_as_it_was_is_asked_about(name: str) -> None:
-    reading = sharp(played(MOOD, "W@b4 L@e4"))
+    reading = sharp(play_all(MOOD, "W@b4 L@e4"))
     reading.height_probs[at(name)] = [0.0, 0.02, 0.95, 0.01, 0.01, 0.01]
-    finding = found(MOOD, reading, settings=context_of("MOOD", "WOOL"))
+    finding = find(MOOD, reading, settings=context_of("MOOD", "WOOL"))
     assert finding.needs_review
     assert finding.square == Square(*at(name))
-    without, *others = (at(name) in lettered(outcome, -1) for outcome in finding.outcomes)
+    without, *others = (at(name) in list_letters(outcome, -1) for outcome in finding.outcomes)
     assert not without
     assert any(others)
 
 
 def test_an_earlier_turn_that_looks_like_another_now_is_asked_about() -> None:
     settings = context_of("WOOD", "FOOD", "MOOD", "DEAR")
-    reading = torn(reading_of(played(MOOD, "W@b4")), *at("b4"), F=0.96, W=0.03)
-    belief, first = seen_after(MOOD, reading, settings=settings)
+    reading = tear(reading_of(play_all(MOOD, "W@b4")), *at("b4"), F=0.96, W=0.03)
+    belief, first = look_after(MOOD, reading, settings=settings)
     assert not first.needs_review
-    _, finding = seen_then(belief, sharp(played(MOOD, "W@b4", EAR)), settings=settings)
+    _, finding = look_on(belief, sharp(play_all(MOOD, "W@b4", EAR)), settings=settings)
     assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.REVISED))
-    assert told(finding.outcomes[0]) == ["W@b4", EAR]
+    assert notate(finding.outcomes[0]) == ["W@b4", EAR]
     assert (finding.outcomes[0].kept, finding.outcomes[0].replaces) == (0, 1)
 
 
@@ -338,23 +338,23 @@ def test_an_earlier_turn_that_looks_like_another_now_is_asked_about() -> None:
 def test_a_first_play_on_a_grid_in_doubt_is_asked_about_and_tiles_that_are_known_bear_it_out(
     doubt: GridDoubt, told: str
 ) -> None:
-    finding = found(EMPTY, replace(reading_of(MOOD), grid_doubt=doubt))
+    finding = find(EMPTY, replace(reading_of(MOOD), grid_doubt=doubt))
     assert (finding.kind, finding.needs_review, str(finding.reason)) == ("play", True, told)
-    assert not found(MOOD, replace(reading_of(DEAR), grid_doubt=doubt)).needs_review
+    assert not find(MOOD, replace(reading_of(DEAR), grid_doubt=doubt)).needs_review
 
 
 def test_a_play_on_a_grid_that_is_hardly_made_out_is_asked_about_whatever_is_known() -> None:
-    finding = found(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.FAINT))
+    finding = find(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.FAINT))
     assert (finding.kind, finding.needs_review, str(finding.reason)) == ("play", True, GridDoubt.FAINT.value)
 
 
 def white(face_sure: float, *names: str) -> Finding:
     """L@e4 on DEAR, its own letter so sure, and letters gone white that are known."""
-    reading = bleached(sharp(played(DEAR, "L@e4")), names)
+    reading = bleach(sharp(play_all(DEAR, "L@e4")), names)
     rest = (1.0 - face_sure) / 25
     reading.face_probs[at("e4")] = np.where(np.array(FACES) == "L", face_sure, rest)
     words = context_of("MOOD", "DEAR", "LEAR", "MOOL", "MOOT", "TEAR", "HEAR", "MOOH", "NEAR", "MOON")
-    return found(DEAR, reading, settings=words)
+    return find(DEAR, reading, settings=words)
 
 
 ALL_WHITE = ["b4", "c4", "d4", "e5", "e6", "e7"]
@@ -374,19 +374,19 @@ def test_a_picture_gone_white_is_asked_about() -> None:
 
 
 def test_a_ring_printed_on_an_empty_board_is_asked_about_at_most_and_named() -> None:
-    reading = torn(reading_of(EMPTY), *at("d4"), O=0.975)
+    reading = tear(reading_of(EMPTY), *at("d4"), O=0.975)
     reading.height_probs[at("d4")] = [0.02, 0.98, 0.0, 0.0, 0.0, 0.0]
-    finding = found(EMPTY, reading)
+    finding = find(EMPTY, reading)
     assert finding.needs_review
     assert finding.reason == Doubt(Reason.NOTHING_SURE)
     assert (finding.kind, finding.play) == ("play", parse_play("O@d4"))
-    assert any(told(o) == ["O@d4"] for o in finding.outcomes)
+    assert any(notate(o) == ["O@d4"] for o in finding.outcomes)
 
 
 def test_a_faint_ring_on_an_empty_board_is_no_play() -> None:
-    reading = torn(reading_of(EMPTY), *at("d4"), O=0.975)
+    reading = tear(reading_of(EMPTY), *at("d4"), O=0.975)
     reading.height_probs[at("d4")] = [0.1, 0.9, 0.0, 0.0, 0.0, 0.0]
-    finding = found(EMPTY, reading)
+    finding = find(EMPTY, reading)
     assert (finding.kind, finding.needs_review) == ("none", False)
 
 
@@ -397,16 +397,16 @@ def test_tiles_without_letters_are_asked_about_however_sure_it_is_that_nothing_w
     """A lamp in the lens washes the letters out: the picture may hide a turn."""
     reading = replace(reading_of(MOOD), grid_doubt=doubt)
     reading.height_probs[at("a8")] = [0.45, 0.55, 0.0, 0.0, 0.0, 0.0]
-    finding = found(MOOD, reading)
+    finding = find(MOOD, reading)
     assert (finding.kind, finding.needs_review) == ("none", doubt is not None)
     assert finding.reason == (None if doubt is None else grid_doubt(doubt))
 
 
-def reviewed_after(
+def review_after(
     entered: str, stories: dict[str, float], now: Board, settings: GameSettings = COMMON, hidden: Sequence[str] = ()
 ) -> Finding:
     """What is found on MOOD where these plays are entered and these stories have those shares; `now` is seen."""
-    reading = veiled(reading_of(now), *map(at, hidden))
+    reading = veil(reading_of(now), *map(at, hidden))
     look = Look.of(reading)
     weighed = [
         WeighedStory(Story(tuple(map(parse_play, story.split(", ")))), np.log(share))
@@ -415,14 +415,14 @@ def reviewed_after(
     explained = Explained(tuple(weighed), lost=-20.0, unexplained=-20.0, ruled_out=frozenset())
     plays = tuple(map(parse_play, filter(None, entered.split(", "))))
     belief = replace(certain(MOOD), entered=tuple((play, 0) for play in plays))
-    return reviewed(ReviewInput(belief, explained, look, look.table, reading, settings))
+    return review_look(ReviewInput(belief, explained, look, look.table, reading, settings))
 
 
 @pytest.mark.parametrize(("other", "kept"), [(0.3, True), (0.1, False)])
 def test_what_the_sheet_says_stays_where_all_that_may_be_buried_is_likelier_together(other: float, kept: bool) -> None:
     story, changed, revising = f"F@b4, W@b4, {EAR}", f"G@b4, W@b4, {EAR}", f"W@b4, {EAR}"
     stories = {revising: 0.7 - other, story: 0.3, changed: other}
-    finding = reviewed_after("F@b4, W@b4", stories, played(played(played(MOOD, "F@b4"), "W@b4"), EAR))
+    finding = review_after("F@b4, W@b4", stories, play_all(play_all(play_all(MOOD, "F@b4"), "W@b4"), EAR))
     assert finding.outcomes[0].revises != kept
     assert finding.play == parse_play(EAR)
     assert finding.play_share == pytest.approx(1.0)
@@ -432,17 +432,17 @@ def test_what_the_sheet_says_stays_where_all_that_may_be_buried_is_likelier_toge
 
 def test_the_share_of_a_play_is_that_of_its_points_too() -> None:
     stories = {f"W@b4, {EAR}": 0.6, f"F@b4, W@b4, {EAR}": 0.2, "W@b4, L@e4": 0.2}
-    finding = reviewed_after("W@b4", stories, played(played(MOOD, "W@b4"), EAR))
+    finding = review_after("W@b4", stories, play_all(play_all(MOOD, "W@b4"), EAR))
     assert finding.play_share == pytest.approx(0.8)
     through = {"W@b4, L@e4": 0.6, "F@b4, W@b4, L@e4": 0.4}
-    assert reviewed_after("W@b4", through, played(played(MOOD, "W@b4"), "L@e4")).play_share == pytest.approx(0.6)
+    assert review_after("W@b4", through, play_all(play_all(MOOD, "W@b4"), "L@e4")).play_share == pytest.approx(0.6)
 
 
 def forgetful(pictures: int, missed: int, hidden: list[str]) -> Finding:
     """Look at DEAR after MOOD, with some squares hidden, at a table that missed so many turns."""
     belief = certain(MOOD)
     belief = replace(belief, knowledge=replace(belief.knowledge, pace=Pace(pictures, missed)))
-    return seen_then(belief, veiled(sharp(DEAR), *map(at, hidden)))[1]
+    return look_on(belief, veil(sharp(DEAR), *map(at, hidden)))[1]
 
 
 ACROSS = [f"{column}{row}" for column in "abcd" for row in (2, 3, 5, 6)]
@@ -476,28 +476,28 @@ def test_a_turn_that_may_lie_out_of_sight_is_asked_about_at_a_table_that_forgets
 )
 def test_no_play_is_entered_of_which_a_tile_was_never_seen(hidden: str, reason: Doubt | None) -> None:
     """However sure the words make it: that DEAR alone fits under a hand does not say that DEAR was played."""
-    finding = reviewed_after("", {EAR: 1.0}, DEAR, hidden=[hidden])
+    finding = review_after("", {EAR: 1.0}, DEAR, hidden=[hidden])
     assert finding.confidence > SURE
     assert (finding.reason, finding.needs_review) == (reason, reason is not None)
     assert finding.square == (None if reason is None else Square(*at(hidden)))
 
 
 def test_a_tile_that_was_hidden_is_entered_once_a_look_shows_it() -> None:
-    belief, finding = seen_then(certain(MOOD), veiled(sharp(DEAR), at("e6")))
+    belief, finding = look_on(certain(MOOD), veil(sharp(DEAR), at("e6")))
     assert finding.needs_review
-    belief, finding = seen_then(belief, sharp(DEAR))
+    belief, finding = look_on(belief, sharp(DEAR))
     assert (texts(belief.events), finding.needs_review) == ([EAR], False)
 
 
 def test_of_two_words_that_a_letter_tells_apart_the_one_in_use_is_likelier() -> None:
-    smudged = torn(reading_of(DEAR), *at("e7"), R=0.6, N=0.38)
+    smudged = tear(reading_of(DEAR), *at("e7"), R=0.6, N=0.38)
     alike = GameSettings(CLASSIC, Lexicon.from_words(["MOOD", "DEAR", "DEAN"]))
     graded = GameSettings(CLASSIC, Lexicon.from_words(["MOOD", "DEAR", "DEAN"], rare=["DEAR"]))
-    assert found(MOOD, smudged, settings=alike).play == parse_play(EAR)
-    rather = found(MOOD, smudged, settings=graded)
+    assert find(MOOD, smudged, settings=alike).play == parse_play(EAR)
+    rather = find(MOOD, smudged, settings=graded)
     assert rather.play == parse_play("E@e5 A@e6 N@e7")
     assert rather.needs_review
-    assert found(MOOD, sharp(DEAR), settings=graded).needs_review is False
+    assert find(MOOD, sharp(DEAR), settings=graded).needs_review is False
 
 
 @examples(20)
@@ -507,7 +507,7 @@ def test_shares_are_probabilities_and_a_question_has_a_reason(game: Record, data
     before = game.boards[number]
     last = game.plays[number - 1] if number and data.draw(st.booleans()) else None
     after = data.draw(st.sampled_from(game.boards[max(0, number - 1) :]))
-    _, finding = seen_then(certain(before, last), data.draw(spoilt(after)), settings=SMALL)
+    _, finding = look_on(certain(before, last), data.draw(spoilt(after)), settings=SMALL)
     shares = [outcome.share for outcome in finding.outcomes]
     assert all(0.0 <= share <= 1.0 + 1e-9 for share in shares)
     assert sum(shares) <= 1.0 + 1e-6
@@ -526,22 +526,22 @@ def test_shares_are_probabilities_and_a_question_has_a_reason(game: Record, data
 @given(records())
 def test_lawful_plays_that_are_seen_clearly_are_told_without_a_question(game: Record) -> None:
     for before, play, after in zip(game.boards, game.plays, game.boards[1:], strict=False):
-        finding = found(before, sharp(after), settings=SMALL)
+        finding = find(before, sharp(after), settings=SMALL)
         assert (finding.kind, finding.play, finding.needs_review) == ("play", play, False)
 
 
 @examples(20)
 @given(records())
 def test_a_play_taken_back_is_told(game: Record) -> None:
-    _, finding = seen_then(certain(game.boards[-1], game.plays[-1]), sharp(game.boards[-2]), settings=SMALL)
+    _, finding = look_on(certain(game.boards[-1], game.plays[-1]), sharp(game.boards[-2]), settings=SMALL)
     assert (finding.kind, finding.play) == ("removed", game.plays[-1])
-    kept = [square for square in game.boards[-2].occupied() if square not in game.plays[-1].squares]
+    kept = [square for square in game.boards[-2].list_occupied() if square not in game.plays[-1].squares]
     assert finding.needs_review or (len(kept) >= 3 and finding.confidence >= SURE_OF_REMOVAL)
     assert not finding.needs_review or finding.reason == Doubt(Reason.BACK)
 
 
 def test_what_is_offered_breaks_no_rule_but_that_of_words() -> None:
-    finding = found(MOOD, None, reading_of(played(DEAR, "W@b4"), sure=0.6, height_sure=0.8))
+    finding = find(MOOD, None, reading_of(play_all(DEAR, "W@b4"), sure=0.6, height_sure=0.8))
     assert len(finding.outcomes) > 1
     for outcome in finding.outcomes:
         boards = outcome.story.boards(certain(MOOD).start)
@@ -552,7 +552,7 @@ def test_what_is_offered_breaks_no_rule_but_that_of_words() -> None:
 
 def test_what_lies_beyond_the_pictures_edge_is_to_be_brought_in() -> None:
     hidden = tuple((0, col) for col in range(8))
-    reading, cut = veiled(reading_of(MOOD), *hidden), np.zeros((8, 8), dtype=bool)
+    reading, cut = veil(reading_of(MOOD), *hidden), np.zeros((8, 8), dtype=bool)
     assert what_hides(reading) == Doubt(Reason.HAND)
     cut[0] = True
     assert str(what_hides(replace(reading, cut_off=CutOff(cut, ("top",))))).startswith(
@@ -565,13 +565,13 @@ def test_what_lies_beyond_the_pictures_edge_is_to_be_brought_in() -> None:
 def test_what_the_cameras_clock_hides_is_not_waited_for() -> None:
     """The clock never goes away. A play in the rest of the picture is as sure as ever."""
     clock = tuple((0, col) for col in range(8))
-    finding = found(MOOD, written_over(sharp(DEAR), *clock))
+    finding = find(MOOD, write_over(sharp(DEAR), *clock))
     assert (finding.kind, finding.needs_review) == ("play", False)
-    same, under_a_hand = (found(MOOD, hide(sharp(MOOD), *clock)) for hide in (written_over, veiled))
+    same, under_a_hand = (find(MOOD, hide(sharp(MOOD), *clock)) for hide in (write_over, veil))
     assert is_about(under_a_hand.reason, Reason.HAND)
     assert not is_about(same.reason, Reason.HAND)
     assert (same.kind, same.needs_review) == ("none", False), "no play reaches the first row from the fourth"
-    over_the_word = found(MOOD, written_over(sharp(MOOD), *((3, col) for col in range(8))))
+    over_the_word = find(MOOD, write_over(sharp(MOOD), *((3, col) for col in range(8))))
     assert over_the_word.needs_review
 
 
@@ -579,15 +579,15 @@ def test_what_the_cameras_clock_hides_is_not_waited_for() -> None:
 
 
 def test_a_letter_that_was_under_a_tile_knocked_off_is_no_play() -> None:
-    stacked = played(DEAR, "F@b4")
-    assert found(stacked, sharp(DEAR)).needs_review
+    stacked = play_all(DEAR, "F@b4")
+    assert find(stacked, sharp(DEAR)).needs_review
 
 
 def test_a_play_whose_stacks_look_of_another_height_is_asked_about() -> None:
     seen = sharp(MOOD)
     for name in ("b4", "c4", "d4", "e4"):
         seen.height_probs[at(name)] = (0.0004, 0.0002, 0.0002, 0.9988, 0.0002, 0.0002)
-    finding = found(EMPTY, seen, settings=context_of("MOOD"))
+    finding = find(EMPTY, seen, settings=context_of("MOOD"))
     assert finding.needs_review
     assert str(finding.reason) == "The stack on b4 looks 3 high, but this play makes it 1. Was this really the play?"
     assert finding.doubt == finding.reason
@@ -597,16 +597,16 @@ def test_heights_that_one_picture_leaves_open_speak_against_no_play() -> None:
     seen = sharp(MOOD)
     for name in ("b4", "c4", "d4", "e4"):
         seen.height_probs[at(name)] = (0.0004, 0.3, 0.6, 0.0994, 0.0001, 0.0001)
-    assert not found(EMPTY, flat(seen), settings=context_of("MOOD")).needs_review
+    assert not find(EMPTY, flat(seen), settings=context_of("MOOD")).needs_review
 
 
 def test_a_table_that_may_have_missed_a_turn_is_asked_so() -> None:
     """Each stack may be 2 or 3 high, and errs with the other: FOOT may lie on WOOF, which nobody photographed."""
     settings = context_of("MOOD", "WOOF", "FOOT")
-    seen = sharp(played(MOOD, "F@b4 T@e4"))
+    seen = sharp(play_all(MOOD, "F@b4 T@e4"))
     for name in ("b4", "e4"):
         seen.height_probs[at(name)] = (0.0, 0.01, 0.065, 0.905, 0.01, 0.01)
-    finding = found(MOOD, seen, settings=settings)
+    finding = find(MOOD, seen, settings=settings)
     assert finding.needs_review
     assert finding.reason == Doubt(Reason.MISSED)
     assert [len(outcome.changes) for outcome in finding.outcomes] == [1, 2]
@@ -615,84 +615,84 @@ def test_a_table_that_may_have_missed_a_turn_is_asked_so() -> None:
 @pytest.mark.parametrize(("word", "on_its_head"), [("d4-ON", "d5-NO"), ("d4-IS", "d5-SI"), ("d4-MIX", None)])
 def test_a_first_word_that_can_be_read_either_way_up_is_asked_about(word: str, on_its_head: str | None) -> None:
     settings = context_of("ON", "NO", "IS", "SI", "MIX")
-    reading = replace(sharp(played(EMPTY, word)), upright=0.49)
-    belief, finding = seen_then(certain(EMPTY), reading, settings=settings)
+    reading = replace(sharp(play_all(EMPTY, word)), upright=0.49)
+    belief, finding = look_on(certain(EMPTY), reading, settings=settings)
     assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.EITHER_WAY_UP))
     assert finding.confidence < 0.5
-    answers = [told(outcome) for outcome in finding.outcomes]
+    answers = [notate(outcome) for outcome in finding.outcomes]
     assert answers[0] == [format_play(parse_play(word))]
     assert len(answers) == 2
     if on_its_head is not None:
         assert answers[1] == [format_play(parse_play(on_its_head))]
     # the answer may be that the picture was read upside down: it is no witness of how any square looks
     assert belief.looks[-1].is_blank
-    upright, finding = seen_then(certain(EMPTY), replace(reading, upright=0.9), settings=settings)
+    upright, finding = look_on(certain(EMPTY), replace(reading, upright=0.9), settings=settings)
     assert not finding.needs_review
     assert not upright.looks[-1].is_blank
 
 
 def test_a_word_that_cannot_stand_on_its_head_has_no_second_answer() -> None:
-    finding = seen_after(EMPTY, replace(sharp(MOOD), upright=0.5))[1]
+    finding = look_after(EMPTY, replace(sharp(MOOD), upright=0.5))[1]
     assert finding.reason == Doubt(Reason.EITHER_WAY_UP)
     assert len(finding.outcomes) == 1
 
 
 def test_letters_that_lie_as_before_tell_which_way_up_a_board_is() -> None:
-    assert not seen_after(MOOD, replace(sharp(DEAR), upright=0.5))[1].needs_review
+    assert not look_after(MOOD, replace(sharp(DEAR), upright=0.5))[1].needs_review
 
 
 @pytest.mark.parametrize("name", ["d6", "c4"])
 def test_of_two_plays_neither_may_build_on_a_stack_that_looks_of_another_height(name: str) -> None:
     words = context_of("HOST", "OAT", "TEN")
-    host = played(EMPTY, "b3|HOST")
-    first = veiled(sharp(played(host, "A@c4 T@d4")), *map(at, ("c4", "d4", "e4", "f4", "g4")))
-    both = sharp(played(host, "A@c4 T@d4", "E@d5 N@d6"))
-    asked, _ = seen_after(host, first, settings=words)
-    assert seen_then(asked, both, settings=words)[1].needs_review is False
+    host = play_all(EMPTY, "b3|HOST")
+    first = veil(sharp(play_all(host, "A@c4 T@d4")), *map(at, ("c4", "d4", "e4", "f4", "g4")))
+    both = sharp(play_all(host, "A@c4 T@d4", "E@d5 N@d6"))
+    asked, _ = look_after(host, first, settings=words)
+    assert look_on(asked, both, settings=words)[1].needs_review is False
     both.height_probs[at(name)] = [0, 0.02, 0.95, 0.01, 0.01, 0.01]
-    assert seen_then(asked, both, settings=words)[1].needs_review is True
+    assert look_on(asked, both, settings=words)[1].needs_review is True
 
 
 def test_tiles_that_are_gone_from_a_grid_that_is_hardly_made_out_are_asked_about() -> None:
     before = certain(DEAR, parse_play(EAR))
-    assert not seen_then(before, reading_of(MOOD))[1].needs_review
+    assert not look_on(before, reading_of(MOOD))[1].needs_review
     faint = replace(reading_of(MOOD), grid_doubt=GridDoubt.FAINT)
-    assert seen_then(before, faint)[1].reason == Doubt(Reason.BACK)
+    assert look_on(before, faint)[1].reason == Doubt(Reason.BACK)
 
 
 @pytest.mark.parametrize(("start", "asked"), [("b3|TO", True), ("b3|HOST", False)])
 def test_two_plays_on_a_board_that_may_stand_on_its_head_are_asked_about(start: str, asked: bool) -> None:
     words = context_of("TO", "HOST", "OAT", "TEN")
-    known = played(EMPTY, start)
-    first = veiled(sharp(played(known, "A@c4 T@d4")), *map(at, ("c4", "d4", "e4", "f4", "g4")))
-    both = sharp(played(known, "A@c4 T@d4", "E@d5 N@d6"))
-    doubtful, _ = seen_after(known, first, settings=words)
-    assert seen_then(doubtful, both, settings=words)[1].needs_review is False
+    known = play_all(EMPTY, start)
+    first = veil(sharp(play_all(known, "A@c4 T@d4")), *map(at, ("c4", "d4", "e4", "f4", "g4")))
+    both = sharp(play_all(known, "A@c4 T@d4", "E@d5 N@d6"))
+    doubtful, _ = look_after(known, first, settings=words)
+    assert look_on(doubtful, both, settings=words)[1].needs_review is False
     # the letters of the first play tell nothing: they were read in the same picture
-    assert seen_then(doubtful, replace(both, upright=0.7), settings=words)[1].needs_review is asked
+    assert look_on(doubtful, replace(both, upright=0.7), settings=words)[1].needs_review is asked
 
 
 @pytest.mark.parametrize("watched", [True, False])
 def test_plays_that_a_camera_saw_one_by_one_while_a_question_waited_are_certain(watched: bool) -> None:
     settings = replace(context_of("MOOD", "WOOD", "FOOD", "DEAR", "ON", "NO"), watched=watched)
-    first, second = played(MOOD, "W@b4"), played(MOOD, "W@b4", EAR)
-    doubtful = torn(sharp(first), *at("b4"), W=0.6, F=0.39)
-    belief, asked = seen_after(MOOD, doubtful, doubtful, settings=settings)
+    first, second = play_all(MOOD, "W@b4"), play_all(MOOD, "W@b4", EAR)
+    doubtful = tear(sharp(first), *at("b4"), W=0.6, F=0.39)
+    belief, asked = look_after(MOOD, doubtful, doubtful, settings=settings)
     assert str(asked.reason) == "W or F at b4?"
-    _, finding = seen_then(belief, sharp(second), settings=settings)
-    assert told(finding.outcomes[0]) == ["W@b4", EAR]
+    _, finding = look_on(belief, sharp(second), settings=settings)
+    assert notate(finding.outcomes[0]) == ["W@b4", EAR]
     assert finding.needs_review is not watched
     # the third of these was never seen after the second
-    _, finding = seen_then(belief, sharp(played(second, "N@c5")), settings=settings)
+    _, finding = look_on(belief, sharp(play_all(second, "N@c5")), settings=settings)
     assert finding.needs_review
 
 
 def test_of_plays_seen_one_by_one_every_tile_must_have_been_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review, "_SURE_OF_TWO", 0.9)  # a tile that nobody saw keeps the confidence at 0.95
     settings = replace(context_of("MOOD", "WOOD", "DEAR"), watched=True)
-    first, second = (veiled(sharp(board), at("e7")) for board in (DEAR, played(DEAR, "W@b4")))
-    doubtful = torn(first, *at("e5"), E=0.6, O=0.39)
-    belief, _ = seen_after(MOOD, doubtful, doubtful, settings=settings)
-    _, finding = seen_then(belief, second, settings=settings)
-    assert told(finding.outcomes[0]) == [EAR, "W@b4"]
+    first, second = (veil(sharp(board), at("e7")) for board in (DEAR, play_all(DEAR, "W@b4")))
+    doubtful = tear(first, *at("e5"), E=0.6, O=0.39)
+    belief, _ = look_after(MOOD, doubtful, doubtful, settings=settings)
+    _, finding = look_on(belief, second, settings=settings)
+    assert notate(finding.outcomes[0]) == [EAR, "W@b4"]
     assert finding.needs_review

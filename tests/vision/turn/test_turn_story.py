@@ -7,11 +7,11 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from enginekit import played
+from enginekit import play_all
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from readings import reading_of, torn, veiled
+from readings import reading_of, tear, veil
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, SMALL, Record, at, records, sharp, spoilt
 
 from engine import FACES, Board, PlacedTile, Square, parse_play
@@ -46,20 +46,20 @@ def in_two_layers(board: Board, *, thick: Board) -> BoardReading:
     """A reading of `board` if layers are thin; if they are thick it shows the heights of another board."""
     heights = np.full((2, 8, 8, 5), 0.02)
     for number, shown in enumerate((thick, board)):
-        for square in shown.occupied():
+        for square in shown.list_occupied():
             heights[number, square.row, square.col, shown.height(square) - 1] = 0.92
     return replace(sharp(board), layered=LayeredHeights(np.array([0.0, 0.0]), heights))
 
 
 def test_one_thickness_explains_all_stacks_of_a_picture() -> None:
     """What lay there before says which thickness is right, and that says how high the new stacks are."""
-    before, after = played(EMPTY, "M@c4 O@d4 O@e4 D@f4"), played(EMPTY, "M@c4 O@d4 O@e4 D@f4", "W@c4", "B@c4")
+    before, after = play_all(EMPTY, "M@c4 O@d4 O@e4 D@f4"), play_all(EMPTY, "M@c4 O@d4 O@e4 D@f4", "W@c4", "B@c4")
     higher = Board.of([[[*stack, "A"] if stack else [] for stack in row] for row in before.stacks])
     thin = in_two_layers(after, thick=higher)
     seen = thin.layered.heights[:, 3, 2]  # type: ignore[union-attr]
     assert seen[0].argmax() != seen[1].argmax()
     model = StoryModel(CertainBoard(before), looks_of(thin), COMMON)
-    once = played(before, "B@c4")
+    once = play_all(before, "B@c4")
     assert model.weights_of_heights(0, after).max() > model.weights_of_heights(0, once).max() + 2.0
     weights, _ = model.ways_of_heights(0)
     assert weights[1] > weights[0] + 5.0
@@ -81,7 +81,7 @@ def test_the_play_before_the_start_may_be_taken_back_once() -> None:
     start = CertainBoard(DEAR, LAST)
     assert start.before == MOOD
     assert story(None).board(start) == MOOD
-    assert story(None, "W@b4").boards(start) == (DEAR, MOOD, played(MOOD, "W@b4"))
+    assert story(None, "W@b4").boards(start) == (DEAR, MOOD, play_all(MOOD, "W@b4"))
 
 
 def test_where_no_play_may_be_taken_back_there_is_no_board_before() -> None:
@@ -110,7 +110,7 @@ def test_the_squares_on_which_boards_differ(one: Record, other: Record) -> None:
 
 
 def test_the_state_of_a_square() -> None:
-    board = played(MOOD, "W@b4")
+    board = play_all(MOOD, "W@b4")
     assert state_of(board, Square(*at("b4"))) == (2, FACES.index("W"))
     assert state_of(board, Square(*at("a1"))) == (0, 0)
 
@@ -137,15 +137,15 @@ def test_a_look_that_shows_nothing_changes_no_odds(data: st.DataObject) -> None:
 
 
 def test_a_hand_over_a_letter_leaves_what_was_read_of_it_before() -> None:
-    smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
+    smudged = tear(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
     r, p = FACES.index("R"), FACES.index("P")
     before = looks_of(smudged).span(0, 0)[at("e7")][1]
-    after = looks_of(smudged, veiled(smudged, at("e7"))).span(0, 1)[at("e7")][1]
+    after = looks_of(smudged, veil(smudged, at("e7"))).span(0, 1)[at("e7")][1]
     assert after[r] - after[p] == pytest.approx(before[r] - before[p], rel=0.1)
 
 
 def test_the_same_look_again_tells_more_and_less_than_twice_as_much() -> None:
-    smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
+    smudged = tear(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
     start, odds = CertainBoard(DEAR.without_top([Square(*at("e7"))])), []
     for count in (1, 2, 3):
         told = StoryModel(start, looks_of(*[smudged] * count), SMALL)
@@ -198,7 +198,7 @@ def test_what_cannot_be_is_impossible() -> None:
 def test_more_plays_than_a_gap_can_have_are_hardly_possible() -> None:
     plays = ["W@b4", "F@b4", "G@b4", "M@b4"]
     assert len(plays) > MOST_PLAYS
-    board = played(MOOD, *plays)
+    board = play_all(MOOD, *plays)
     assert model(sharp(board)).weigh(story(*plays)).log < IMPOSSIBLE / 2
     assert model(sharp(board), sharp(board)).weigh(story(*plays)).log > IMPOSSIBLE / 2
 
@@ -219,14 +219,14 @@ def test_what_was_played_explains_a_clear_look_best(game: Record, data: st.DataO
 
 
 def test_which_look_came_before_a_play_matters() -> None:
-    after = played(MOOD, "W@b4")
+    after = play_all(MOOD, "W@b4")
     both = story(EAR, "W@b4")
-    then = model(sharp(DEAR), sharp(played(DEAR, "W@b4"))).weigh(both).log
-    other = model(sharp(after), sharp(played(DEAR, "W@b4"))).weigh(both).log
+    then = model(sharp(DEAR), sharp(play_all(DEAR, "W@b4"))).weigh(both).log
+    other = model(sharp(after), sharp(play_all(DEAR, "W@b4"))).weigh(both).log
     assert then > other + 10.0
 
 
-def shown(table: np.ndarray, board: Board) -> float:
+def weigh_board(table: np.ndarray, board: Board) -> float:
     """The log likelihood of a look at a board, (n, n, 6, 26), whose stacks may all seem a layer lower or higher."""
 
     def off(layers: int) -> float:
@@ -239,7 +239,7 @@ def shown(table: np.ndarray, board: Board) -> float:
     return float(np.logaddexp.reduce([np.log(0.98) + off(0), np.log(0.01) + off(-1), np.log(0.01) + off(1)]))
 
 
-def lowered(reading: BoardReading) -> BoardReading:
+def lower(reading: BoardReading) -> BoardReading:
     """The reading of a picture in which all stacks of two and more seem a layer lower."""
     heights = reading.height_probs.copy()
     heights[..., 1:5] = reading.height_probs[..., 2:]
@@ -249,9 +249,9 @@ def lowered(reading: BoardReading) -> BoardReading:
 
 
 def test_a_picture_in_which_all_stacks_seem_lower_shows_the_play_nevertheless() -> None:
-    high = played(MOOD, "W@b4 A@c4 R@d4 D@e4")
-    after = played(high, "C@b4 O@d4 S@e4")
-    told = StoryModel(CertainBoard(high), looks_of(lowered(reading_of(after, height_sure=0.95))), COMMON)
+    high = play_all(MOOD, "W@b4 A@c4 R@d4 D@e4")
+    after = play_all(high, "C@b4 O@d4 S@e4")
+    told = StoryModel(CertainBoard(high), looks_of(lower(reading_of(after, height_sure=0.95))), COMMON)
     true = told.weigh(story("C@b4 O@d4 S@e4")).log
     assert true > told.weigh(Story()).log + 5.0
     assert true > told.weigh(story("C@b4 O@d4")).log + 5.0
@@ -292,10 +292,10 @@ def gap_by_gap(told: StoryModel, story: Story) -> float:
                 total -= unseen_letters(events, boards[sum(place < number for place in places)])
             board = boards[sum(place <= number for place in places)]
             was = boards[sum(place < number for place in places)]
-            total += shown(table, board) - shown(table, told.start.board)
+            total += weigh_board(table, board) - weigh_board(table, told.start.board)
             for square in board.squares() if number else ():
                 state, start = state_of(board, square), state_of(told.start.board, square)
-                again = told.looks.repeated(number)[square.row, square.col]
+                again = told.looks.discount_repeated(number)[square.row, square.col]
                 total += (again[state] if state == state_of(was, square) else 0.0) - again[start]
         parts.append(total)
     return float(np.logaddexp.reduce(parts))
@@ -318,6 +318,6 @@ def test_a_story_is_weighed_over_every_way_it_may_fall_between_the_looks(game: R
 
 
 def test_weighing_again_gives_the_same() -> None:
-    told = model(sharp(DEAR), sharp(played(DEAR, "W@b4")))
+    told = model(sharp(DEAR), sharp(play_all(DEAR, "W@b4")))
     first = [told.weigh(each).log for each in (story(EAR), story(EAR, "W@b4"), story("W@b4", EAR))]
     assert first == [told.weigh(each).log for each in (story(EAR), story(EAR, "W@b4"), story("W@b4", EAR))]

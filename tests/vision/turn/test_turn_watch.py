@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from enginekit import played
+from enginekit import play_all
 from presencekit import there
 from readings import reading_of
-from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, seen_after, sharp
+from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, look_after, sharp
 
 from engine import Board, parse_play
 from vision import BoardNotFound, BoardReader, BoardReading, Hints, certain
@@ -19,7 +19,7 @@ from vision.heights.thickness import THICKNESSES
 from vision.turn.observe import hints_of, not_read, observe
 from vision.turn.prior import Gap
 from vision.turn.reasons import Doubt, Reason
-from vision.turn.steps import looked
+from vision.turn.steps import take_look
 
 PICTURE = np.zeros((4, 4, 3), np.uint8)
 NO_BOARD = BoardNotFound("No board was found.")
@@ -45,7 +45,7 @@ class Eyes(BoardReader):
         return self._beside
 
 
-def shifted(board: Board) -> Board:
+def shift(board: Board) -> Board:
     """The board as a grid one square beside has it."""
     return Board.of([[(), *row[:-1]] for row in board.stacks])
 
@@ -53,7 +53,7 @@ def shifted(board: Board) -> Board:
 def test_what_is_seen_is_believed() -> None:
     eyes = Eyes(sharp(DEAR))
     belief, found = observe(eyes, certain(MOOD), PICTURE, COMMON)
-    assert (belief, found) == looked(certain(MOOD), sharp(DEAR), COMMON)
+    assert (belief, found) == take_look(certain(MOOD), sharp(DEAR), COMMON)
     assert belief.board == DEAR
     assert found.reading is not None
     assert eyes.asked_beside == 0
@@ -78,7 +78,7 @@ def test_another_board_is_told_by_its_size() -> None:
 
 @pytest.mark.parametrize("wrong", ["shifted", "foul"])
 def test_what_makes_no_sense_is_looked_at_a_square_beside(wrong: str) -> None:
-    odd = sharp(shifted(DEAR)) if wrong == "shifted" else sharp(played(MOOD, "A@a1"))
+    odd = sharp(shift(DEAR)) if wrong == "shifted" else sharp(play_all(MOOD, "A@a1"))
     eyes = Eyes(odd, sharp(DEAR))
     belief, found = observe(eyes, certain(MOOD), PICTURE, COMMON)
     assert eyes.asked_beside == 1
@@ -87,28 +87,28 @@ def test_what_makes_no_sense_is_looked_at_a_square_beside(wrong: str) -> None:
 
 
 def test_where_no_square_beside_makes_sense_the_first_reading_stands() -> None:
-    odd = sharp(shifted(DEAR))
-    eyes = Eyes(odd, sharp(shifted(shifted(DEAR))))
+    odd = sharp(shift(DEAR))
+    eyes = Eyes(odd, sharp(shift(shift(DEAR))))
     belief, found = observe(eyes, certain(MOOD), PICTURE, COMMON)
     assert found.needs_review
-    assert (belief, found) == looked(certain(MOOD), odd, COMMON)
+    assert (belief, found) == take_look(certain(MOOD), odd, COMMON)
 
 
 def test_nothing_changed_on_the_grid_beside_is_no_better() -> None:
-    eyes = Eyes(sharp(shifted(DEAR)), sharp(DEAR))
+    eyes = Eyes(sharp(shift(DEAR)), sharp(DEAR))
     _, found = observe(eyes, certain(DEAR), PICTURE, COMMON)
     assert eyes.asked_beside == 1
     assert found.needs_review
 
 
 def test_with_one_word_on_the_board_it_is_looked_beside_as_well() -> None:
-    eyes = Eyes(sharp(shifted(MOOD)), sharp(DEAR))
+    eyes = Eyes(sharp(shift(MOOD)), sharp(DEAR))
     _, found = observe(eyes, certain(MOOD), PICTURE, COMMON)
     assert (found.kind, found.play) == ("play", parse_play(EAR))
 
 
 def test_corners_that_are_given_are_not_doubted() -> None:
-    eyes = Eyes(sharp(shifted(DEAR)), sharp(DEAR))
+    eyes = Eyes(sharp(shift(DEAR)), sharp(DEAR))
     _, found = observe(eyes, certain(MOOD), PICTURE, COMMON, corners=np.zeros((4, 2)))
     assert eyes.asked_beside == 0
     assert found.needs_review
@@ -117,7 +117,7 @@ def test_corners_that_are_given_are_not_doubted() -> None:
 def test_what_is_known_helps_to_read() -> None:
     fresh = hints_of(certain(MOOD))
     assert (fresh.board, fresh.thickness, fresh.camera) == (MOOD, None, None)
-    belief, _ = seen_after(EMPTY, sharp(MOOD))
+    belief, _ = look_after(EMPTY, sharp(MOOD))
     eyes = Eyes(sharp(DEAR))
     observe(eyes, belief, PICTURE, COMMON)
     known = there(eyes.hints[0])

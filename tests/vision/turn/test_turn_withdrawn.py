@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from enginekit import played
+from enginekit import play_all
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from readings import flat, torn, veiled
+from readings import flat, tear, veil
 from turnkit import (
     COMMON,
     DEAR,
@@ -21,26 +21,26 @@ from turnkit import (
     Record,
     at,
     context_of,
+    look_after,
+    look_on,
+    notate,
     records,
-    seen_after,
-    seen_then,
     sharp,
     spoilt,
-    told,
 )
 
 from engine import Board, PlacedTile, Play, format_play, parse_play
 from vision import Belief, certain
 from vision.turn.belief import dump_belief, load_belief
-from vision.turn.steps import decided, looked
+from vision.turn.steps import decide, take_look
 from vision.turn.withdrawn import to_lift
 
-XOOD = played(MOOD, "X@b4")
+XOOD = play_all(MOOD, "X@b4")
 
 
 def withdrawn(lay: Board = XOOD, sheet: Board = MOOD, last: Play | None = None) -> Belief:
     """Return the belief after the table took a play off the sheet, and nobody has looked since."""
-    return decided(certain(lay, last), sheet, shown=False)
+    return decide(certain(lay, last), sheet, shown=False)
 
 
 def lift_of(belief: Belief) -> str | None:
@@ -48,16 +48,16 @@ def lift_of(belief: Belief) -> str | None:
 
 
 def test_tiles_that_still_lie_there_are_a_reminder_and_no_play() -> None:
-    belief, finding = seen_then(withdrawn(), sharp(XOOD))
+    belief, finding = look_on(withdrawn(), sharp(XOOD))
     assert (finding.kind, finding.needs_review, finding.lying) == ("unclear", True, parse_play("X@b4"))
     assert str(finding.reason) == "Still on the board: X on b4. Take it off, then photograph again."
-    assert [told(outcome) for outcome in finding.outcomes] == [["X@b4"]]
+    assert [notate(outcome) for outcome in finding.outcomes] == [["X@b4"]]
     assert (belief.sheet_board, belief.events, lift_of(belief)) == (MOOD, (), "X@b4")
 
 
 def test_the_reminder_is_given_as_often_as_they_are_seen() -> None:
-    belief, _ = seen_then(withdrawn(DEAR), sharp(DEAR), sharp(DEAR))
-    again, finding = looked(belief, sharp(DEAR), COMMON)
+    belief, _ = look_on(withdrawn(DEAR), sharp(DEAR), sharp(DEAR))
+    again, finding = take_look(belief, sharp(DEAR), COMMON)
     assert (
         str(finding.reason) == "Still on the board: E on e5, A on e6 and R on e7. Take them off, then photograph again."
     )
@@ -65,51 +65,51 @@ def test_the_reminder_is_given_as_often_as_they_are_seen() -> None:
 
 
 def test_once_lifted_the_board_is_right_again_and_that_is_told() -> None:
-    belief, finding = seen_then(withdrawn(), sharp(XOOD), sharp(MOOD))
+    belief, finding = look_on(withdrawn(), sharp(XOOD), sharp(MOOD))
     assert (finding.kind, finding.needs_review, finding.lifted) == ("none", False, parse_play("X@b4"))
     assert belief.to_lift is None
 
 
 def test_another_word_in_their_place_is_a_play() -> None:
     """As where the table undid a W that was taken for an X: the W that lies there is the play."""
-    belief, finding = seen_then(withdrawn(), sharp(played(MOOD, "W@b4")))
+    belief, finding = look_on(withdrawn(), sharp(play_all(MOOD, "W@b4")))
     assert (finding.kind, finding.play, finding.needs_review) == ("play", parse_play("W@b4"), False)
     assert (finding.lifted, finding.lying, belief.to_lift) == (parse_play("X@b4"), None, None)
 
 
 def test_another_word_elsewhere_with_the_tiles_lifted_is_a_play() -> None:
-    _, finding = seen_then(withdrawn(), sharp(DEAR))
+    _, finding = look_on(withdrawn(), sharp(DEAR))
     assert (finding.play, finding.needs_review, finding.lifted) == (parse_play(EAR), False, parse_play("X@b4"))
 
 
 def test_the_same_tiles_laid_again_once_they_were_seen_lifted_are_a_play() -> None:
-    belief, _ = seen_then(withdrawn(DEAR), sharp(DEAR), sharp(MOOD))
-    _, finding = seen_then(belief, sharp(DEAR))
+    belief, _ = look_on(withdrawn(DEAR), sharp(DEAR), sharp(MOOD))
+    _, finding = look_on(belief, sharp(DEAR))
     assert (finding.kind, finding.play, finding.needs_review) == ("play", parse_play(EAR), False)
 
 
 def test_the_next_play_is_never_entered_with_tiles_that_should_be_gone() -> None:
     """The table took XOOD back and left the X lying; the next player laid DEAR."""
-    belief, finding = seen_then(withdrawn(), sharp(played(XOOD, EAR)))
+    belief, finding = look_on(withdrawn(), sharp(play_all(XOOD, EAR)))
     assert (finding.kind, finding.needs_review, finding.lying) == ("unclear", True, parse_play("X@b4"))
-    assert [told(outcome) for outcome in finding.outcomes] == [[EAR], ["X@b4", EAR]]
+    assert [notate(outcome) for outcome in finding.outcomes] == [[EAR], ["X@b4", EAR]]
     assert (belief.sheet_board, belief.events, lift_of(belief)) == (MOOD, (), "X@b4")
 
 
 def test_tiles_put_on_one_that_should_be_gone_are_asked_about() -> None:
-    _, finding = seen_then(withdrawn(), sharp(played(XOOD, "W@b4")))
+    _, finding = look_on(withdrawn(), sharp(play_all(XOOD, "W@b4")))
     assert finding.needs_review
     assert finding.lifted is None
 
 
 def test_a_part_that_is_left_lying_is_named_alone() -> None:
-    _, finding = seen_then(withdrawn(DEAR), sharp(played(MOOD, "E@e5")))
+    _, finding = look_on(withdrawn(DEAR), sharp(play_all(MOOD, "E@e5")))
     assert finding.lying == parse_play("E@e5")
     assert str(finding.reason) == "Still on the board: E on e5. Take it off, then photograph again."
 
 
 def test_where_it_cannot_be_seen_whether_they_were_lifted_a_play_is_asked_about() -> None:
-    belief, finding = seen_then(withdrawn(), veiled(sharp(DEAR), at("b4")))
+    belief, finding = look_on(withdrawn(), veil(sharp(DEAR), at("b4")))
     assert (finding.kind, finding.needs_review) == ("play", True)
     assert finding.reason is not None
     assert str(finding.reason).startswith("It isn't clear whether X on b4 came off")
@@ -118,110 +118,110 @@ def test_where_it_cannot_be_seen_whether_they_were_lifted_a_play_is_asked_about(
 
 
 def test_the_answer_is_not_taken_to_be_shown_by_a_look_before_it() -> None:
-    hand = veiled(sharp(MOOD), *(at(f"{col}{row}") for col in "bcdefg" for row in range(2, 9)))
-    belief, finding = seen_then(withdrawn(), hand)
+    hand = veil(sharp(MOOD), *(at(f"{col}{row}") for col in "bcdefg" for row in range(2, 9)))
+    belief, finding = look_on(withdrawn(), hand)
     assert finding.kind == "unclear"
-    belief, finding = seen_then(belief, veiled(sharp(DEAR), at("b4")))
+    belief, finding = look_on(belief, veil(sharp(DEAR), at("b4")))
     assert finding.needs_review
-    reference = there(decided(belief, DEAR, parse_play(EAR), shown=True).reference)
+    reference = there(decide(belief, DEAR, parse_play(EAR), shown=True).reference)
     assert reference.look == belief.looks[-1] != belief.looks[0]
 
 
 @pytest.mark.parametrize("sheet", [MOOD, DEAR], ids=["nothing was played", "a play elsewhere"])
 def test_an_answer_about_something_else_does_not_lift_them(sheet: Board) -> None:
     """A thumb lies over them: whatever the table says of the rest, they may lie there still."""
-    belief, _ = seen_then(withdrawn(), veiled(sharp(played(sheet, "X@b4")), at("b4")))
-    answered = decided(belief, sheet, shown=True)
+    belief, _ = look_on(withdrawn(), veil(sharp(play_all(sheet, "X@b4")), at("b4")))
+    answered = decide(belief, sheet, shown=True)
     assert lift_of(answered) == "X@b4"
-    _, finding = seen_then(answered, sharp(played(sheet, "X@b4")))
+    _, finding = look_on(answered, sharp(play_all(sheet, "X@b4")))
     assert finding.lying == parse_play("X@b4")
 
 
 def test_a_letter_put_right_under_them_does_not_lift_them() -> None:
-    food = played(EMPTY, "F@b4 O@c4 O@d4 D@e4")
-    belief = decided(withdrawn(played(food, "G@b4"), food), MOOD, shown=False)
+    food = play_all(EMPTY, "F@b4 O@c4 O@d4 D@e4")
+    belief = decide(withdrawn(play_all(food, "G@b4"), food), MOOD, shown=False)
     assert lift_of(belief) == "G@b4"
-    _, finding = seen_then(belief, sharp(played(MOOD, "G@b4")))
+    _, finding = look_on(belief, sharp(play_all(MOOD, "G@b4")))
     assert finding.lying == parse_play("G@b4")
 
 
 def test_what_is_seen_beside_them_is_no_part_of_the_next_play() -> None:
     """The reminder shows DEAR, too, which is not entered yet when DEARY is made of it."""
     words = context_of("MOOD", "GOOD", "DEAR", "DEARY")
-    good, dears = played(MOOD, "G@b4"), played(DEAR, "Y@e8")
-    belief, finding = seen_then(withdrawn(good), sharp(played(good, EAR)), settings=words)
+    good, dears = play_all(MOOD, "G@b4"), play_all(DEAR, "Y@e8")
+    belief, finding = look_on(withdrawn(good), sharp(play_all(good, EAR)), settings=words)
     assert finding.lying == parse_play("G@b4")
-    _, finding = seen_then(belief, sharp(dears), settings=words)
-    assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
+    _, finding = look_on(belief, sharp(dears), settings=words)
+    assert notate(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
 def test_a_play_of_no_word_seen_beside_them_is_no_part_of_the_next_either() -> None:
-    words, good = context_of("MOOD", "GOOD", "DEARY"), played(MOOD, "G@b4")
-    belief, finding = seen_then(withdrawn(good), sharp(played(good, EAR)), settings=words)
+    words, good = context_of("MOOD", "GOOD", "DEARY"), play_all(MOOD, "G@b4")
+    belief, finding = look_on(withdrawn(good), sharp(play_all(good, EAR)), settings=words)
     assert finding.lying == parse_play("G@b4")
-    _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), settings=words)
+    _, finding = look_on(belief, sharp(play_all(DEAR, "Y@e8")), settings=words)
     assert finding.needs_review
-    assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
+    assert notate(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
 def test_what_a_hand_hides_beside_them_may_be_a_turn() -> None:
-    words, good = context_of("MOOD", "GOOD", "DEAR", "DEARY"), played(MOOD, "G@b4")
+    words, good = context_of("MOOD", "GOOD", "DEAR", "DEARY"), play_all(MOOD, "G@b4")
     hand = [at(f"{col}{row}") for col in "def" for row in (5, 6, 7, 8)]
-    belief, finding = seen_then(withdrawn(good), veiled(sharp(played(good, EAR)), *hand), settings=words)
+    belief, finding = look_on(withdrawn(good), veil(sharp(play_all(good, EAR)), *hand), settings=words)
     assert finding.lying == parse_play("G@b4")
-    _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), settings=words)
+    _, finding = look_on(belief, sharp(play_all(DEAR, "Y@e8")), settings=words)
     assert finding.needs_review
-    assert [EAR, "Y@e8"] in [told(outcome) for outcome in finding.outcomes]
+    assert [EAR, "Y@e8"] in [notate(outcome) for outcome in finding.outcomes]
 
 
 def test_a_question_whether_they_are_off_keeps_the_play_it_is_about() -> None:
     """Nobody answers it, and the next play goes on from the one that was asked about."""
-    words, good = context_of("MOOD", "GOOD", "DEAR", "DEARY"), played(MOOD, "G@b4")
-    belief, finding = seen_then(withdrawn(good), veiled(sharp(played(good, EAR)), at("b4")), settings=words)
+    words, good = context_of("MOOD", "GOOD", "DEAR", "DEARY"), play_all(MOOD, "G@b4")
+    belief, finding = look_on(withdrawn(good), veil(sharp(play_all(good, EAR)), at("b4")), settings=words)
     assert (finding.kind, finding.needs_review) == ("play", True)
-    _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), settings=words)
-    assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
+    _, finding = look_on(belief, sharp(play_all(DEAR, "Y@e8")), settings=words)
+    assert notate(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
 def test_a_look_that_does_not_show_their_squares_lifts_nothing() -> None:
-    belief, finding = seen_then(withdrawn(), veiled(sharp(MOOD), at("b4")))
+    belief, finding = look_on(withdrawn(), veil(sharp(MOOD), at("b4")))
     assert finding.lifted is None
     assert lift_of(belief) == "X@b4"
 
 
 def test_from_straight_above_the_letters_tell() -> None:
-    _, lying = seen_then(withdrawn(), flat(sharp(XOOD)))
-    _, lifted = seen_then(withdrawn(), flat(sharp(MOOD)))
+    _, lying = look_on(withdrawn(), flat(sharp(XOOD)))
+    _, lifted = look_on(withdrawn(), flat(sharp(MOOD)))
     assert lying.lying == parse_play("X@b4")
     assert (lifted.lifted, lifted.lying) == (parse_play("X@b4"), None)
 
 
 def test_tiles_taken_off_one_turn_after_the_other_are_all_to_lift() -> None:
-    wood = played(DEAR, "W@b4", "D@e5")
-    first = decided(certain(wood), played(DEAR, "W@b4"), shown=False)
-    belief = decided(first, MOOD, shown=False)
+    wood = play_all(DEAR, "W@b4", "D@e5")
+    first = decide(certain(wood), play_all(DEAR, "W@b4"), shown=False)
+    belief = decide(first, MOOD, shown=False)
     assert lift_of(belief) == "W@b4 E@e5 D@e5 A@e6 R@e7"
-    _, finding = seen_then(belief, sharp(wood))
+    _, finding = look_on(belief, sharp(wood))
     assert finding.lying == belief.to_lift
-    assert lift_of(decided(belief, DEAR, shown=False)) == "W@b4 D@e5"
-    assert lift_of(decided(belief, wood, shown=False)) is None
+    assert lift_of(decide(belief, DEAR, shown=False)) == "W@b4 D@e5"
+    assert lift_of(decide(belief, wood, shown=False)) is None
 
 
 def test_what_a_look_shows_lifted_is_not_to_be_lifted_again() -> None:
-    belief, finding = seen_then(certain(XOOD, parse_play("X@b4")), sharp(MOOD))
+    belief, finding = look_on(certain(XOOD, parse_play("X@b4")), sharp(MOOD))
     assert finding.kind == "removed"
-    assert decided(belief, MOOD, shown=True).to_lift is None
+    assert decide(belief, MOOD, shown=True).to_lift is None
 
 
 def test_a_word_told_by_hand_where_they_lay_says_they_are_lifted() -> None:
-    assert decided(withdrawn(), played(MOOD, "W@b4"), shown=False).to_lift is None
-    assert lift_of(decided(withdrawn(), DEAR, shown=False)) == "X@b4"
+    assert decide(withdrawn(), play_all(MOOD, "W@b4"), shown=False).to_lift is None
+    assert lift_of(decide(withdrawn(), DEAR, shown=False)) == "X@b4"
 
 
 def test_a_correction_that_moves_a_tile_is_settled_by_the_next_look() -> None:
-    belief = decided(certain(XOOD), played(MOOD, "X@c4"), shown=False)
+    belief = decide(certain(XOOD), play_all(MOOD, "X@c4"), shown=False)
     assert lift_of(belief) == "X@b4"
-    after, finding = seen_then(belief, sharp(played(MOOD, "X@c4")))
+    after, finding = look_on(belief, sharp(play_all(MOOD, "X@c4")))
     assert (finding.kind, finding.needs_review, after.to_lift) == ("none", False, None)
 
 
@@ -237,8 +237,8 @@ def test_beliefs_come_back_with_what_is_to_be_lifted(text: str | None) -> None:
 
 
 def test_a_letter_that_may_be_the_old_one_is_asked_about() -> None:
-    reading = torn(sharp(played(MOOD, "W@b4")), *at("b4"), W=0.6, X=0.4)
-    _, finding = seen_then(withdrawn(), reading)
+    reading = tear(sharp(play_all(MOOD, "W@b4")), *at("b4"), W=0.6, X=0.4)
+    _, finding = look_on(withdrawn(), reading)
     assert finding.needs_review
 
 
@@ -252,8 +252,8 @@ def test_no_look_enters_tiles_that_were_not_lifted(game: Record, data: st.DataOb
     """The last play comes off the sheet and lies there still, with or without another play: nothing is entered."""
     lay, sheet = game.boards[-1], game.boards[-2]
     after = data.draw(st.sampled_from([lay, *further(game)]))
-    belief = decided(certain(lay, game.plays[-1]), sheet, shown=False)
-    _, finding = looked(belief, data.draw(spoilt(after)), SMALL)
+    belief = decide(certain(lay, game.plays[-1]), sheet, shown=False)
+    _, finding = take_look(belief, data.draw(spoilt(after)), SMALL)
     if finding.kind == "play" and not finding.needs_review:
         entered = finding.outcomes[0].story.board(belief.start)
         wrong = there(to_lift(lay, sheet))
@@ -264,12 +264,12 @@ def test_no_look_enters_tiles_that_were_not_lifted(game: Record, data: st.DataOb
 @given(records(least=2))
 def test_what_is_plainly_seen_is_told_plainly(game: Record) -> None:
     lay, sheet = game.boards[-1], game.boards[-2]
-    belief = decided(certain(lay, game.plays[-1]), sheet, shown=False)
-    still, lying = looked(belief, sharp(lay), SMALL)
+    belief = decide(certain(lay, game.plays[-1]), sheet, shown=False)
+    still, lying = take_look(belief, sharp(lay), SMALL)
     assert (lying.lying, lying.needs_review, still.sheet_board) == (belief.to_lift, True, sheet)
-    off, lifted = looked(still, sharp(sheet), SMALL)
+    off, lifted = take_look(still, sharp(sheet), SMALL)
     assert (lifted.kind, lifted.lifted, off.to_lift) == ("none", belief.to_lift, None)
-    again, finding = looked(off, sharp(lay), SMALL)
+    again, finding = take_look(off, sharp(lay), SMALL)
     assert (finding.kind, finding.play) == ("play", game.plays[-1])
     if not finding.needs_review:
         assert again.sheet_board == lay
@@ -283,4 +283,4 @@ def further(game: Record) -> list[Board]:
 
 
 def test_without_a_withdrawal_nothing_changes() -> None:
-    assert seen_after(EMPTY, sharp(MOOD), sharp(DEAR))[1].lifted is None
+    assert look_after(EMPTY, sharp(MOOD), sharp(DEAR))[1].lifted is None

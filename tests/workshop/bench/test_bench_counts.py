@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from webkit import ScriptedReader, doubt, jpeg, seen, sure
+from webkit import ScriptedReader, doubt, jpeg, make_finding, sure
 
 from engine import Board, parse_play
 from vision import load_image
@@ -85,7 +85,7 @@ def test_an_answer_is_tapped_where_it_is_the_truth_and_typed_where_none_is(
 
 
 def test_a_lazy_table_leaves_what_is_unclear(folder: Path, says: Callable[..., None]) -> None:
-    says(seen("unclear", "A hand is in the way."), sure(PLAYS[1]))
+    says(make_finding("unclear", "A hand is in the way."), sure(PLAYS[1]))
     fared = page.through_the_page(folder)
     assert (fared["answering"]["typed"], fared["answering"]["left"], fared["answering"]["silent"]) == (1, 0, 0)
     assert (fared["lazy"]["typed"], fared["lazy"]["left"], fared["lazy"]["silent"]) == (0, 1, 1)
@@ -157,13 +157,13 @@ def line(time: float, letter: str, kind: str = "play", asked: bool = False) -> d
 def test_a_film_is_held_against_what_was_played_in_it(
     lines: list[dict[str, Any]], told: tuple[int, int, int, int]
 ) -> None:
-    tally, _ = films._tracked(lines, TRUTH)
+    tally, _ = films._score_tracked(lines, TRUTH)
     assert (tally["committed"], tally["asked"], tally["silent"], tally["noticed"]) == told
 
 
 def test_a_line_that_amends_takes_the_place_of_the_one_before() -> None:
     lines = [line(7, "G"), {**line(9, "C"), "amends": True}, line(24, "D")]
-    tally, delays = films._tracked(lines, TRUTH)
+    tally, delays = films._score_tracked(lines, TRUTH)
     assert (tally["committed"], tally["silent"]) == (2, 0)
     assert delays == pytest.approx([4.0, 2.0])
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clikit import found
+from clikit import make_finding
 
-from engine import Board, edition_named
+from engine import Board, find_edition
 from upscore.commands.replay.report import ReplaySheet
 from vision import certain
 from workshop.bench.turns import live
-from workshop.bench.turns.live import Told, answered, by_replay, differences
+from workshop.bench.turns.live import Told, answer_and_list, by_replay, differences
 
 CAT, TOE = Told("Red", "C@d4 A@d5 T@d6", 8), Told("Blue", "O@e6 E@f6", 4)
 
@@ -61,7 +61,7 @@ def turn_of(told: Told) -> dict[str, Any]:
 
 def test_a_waiting_question_about_a_play_gets_its_first_answer() -> None:
     page = Page("play")
-    told = answered(page.ask, 1)
+    told = answer_and_list(page.ask, 1)
     assert page.sent == [{"version": 7, "choice": 0}]
     assert told == [CAT, TOE]
     assert [each.asked for each in told] == [False, True]
@@ -70,23 +70,28 @@ def test_a_waiting_question_about_a_play_gets_its_first_answer() -> None:
 @pytest.mark.parametrize("kind", [None, "none", "unclear"])
 def test_where_replay_would_enter_nothing_the_page_is_answered_nothing(kind: str | None) -> None:
     page = Page(kind)
-    assert answered(page.ask, 1) == [CAT]
+    assert answer_and_list(page.ask, 1) == [CAT]
     assert page.sent == []
 
 
 def test_plays_taken_back_do_not_count() -> None:
     page = Page(None)
     page.state["turns"] = [turn_of(CAT), turn_of(TOE) | {"taken_back": True}]
-    assert answered(page.ask, 1) == [CAT]
+    assert answer_and_list(page.ask, 1) == [CAT]
 
 
 def test_replay_is_asked_for_its_sheet_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     def watch(film: Path, tracker: object, sheet: ReplaySheet) -> None:
         before = certain(Board.empty(8)).start
-        for finding in (found("b4-MOOD"), found("e5|EAR"), found(None), found("e5|AR", asked=True)):
+        for finding in (
+            make_finding("b4-MOOD"),
+            make_finding("e5|EAR"),
+            make_finding(None),
+            make_finding("e5|AR", asked=True),
+        ):
             sheet.enter(finding, before, None, "", {})
 
     monkeypatch.setattr(live, "replay_video", watch)
-    first, then = by_replay(Path("no.mp4"), edition_named("8x8"))
+    first, then = by_replay(Path("no.mp4"), find_edition("8x8"))
     assert (first.player, first.asked, first.points) == ("Red", False, 8)
     assert (then.player, then.asked, then.tiles) == ("Blue", True, "A@e5 R@e6")

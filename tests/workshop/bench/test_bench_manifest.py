@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import sample_images
-from workshop.bench.data.manifest import count_of, digest_of, found, manifest
+from workshop.bench.data.manifest import count_of, digest_of, find_dataset, manifest
 from workshop.bench.data.truth import games_in
 
 SAMPLES = Path(sample_images.__file__).parent
@@ -23,7 +23,7 @@ def copied(tmp_path: Path) -> Path:
 
 
 def test_what_ships_is_what_the_manifest_says() -> None:
-    place = found(manifest()["samples"], [])
+    place = find_dataset(manifest()["samples"], [])
     assert place.state == "found"
     assert len(games_in(SAMPLES)) == place.dataset.games
 
@@ -40,11 +40,11 @@ def test_the_manifest_tells_of_every_lot_whose_it_is_and_whether_it_was_tuned_on
 def test_a_lot_is_known_by_all_its_files(copied: Path) -> None:
     folder = copied / "dataset"
     dataset = replace(manifest()["sets"], folder="dataset", count=count_of(folder, "games"), digest=digest_of(folder))
-    assert found(dataset, [copied]).state == "found"
+    assert find_dataset(dataset, [copied]).state == "found"
     truth = folder / "classic_8x8" / "03.json"
     truth.write_text(truth.read_text().replace('"height": 1', '"height": 2', 1))
-    assert found(dataset, [copied]).state == "other"
-    assert "NOT MEASURED" in found(dataset, [copied]).status
+    assert find_dataset(dataset, [copied]).state == "other"
+    assert "NOT MEASURED" in find_dataset(dataset, [copied]).status
 
 
 def test_a_renamed_or_missing_file_makes_it_another_dataset(copied: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_renamed_or_missing_file_makes_it_another_dataset(copied: Path) -> Non
 
 
 def test_a_lot_that_is_nowhere_is_said_to_be_missing(tmp_path: Path) -> None:
-    place = found(manifest()["own2613"], [tmp_path])
+    place = find_dataset(manifest()["own2613"], [tmp_path])
     assert place.state == "missing"
     assert "MISSING" in place.status
     assert "--seed 2613" in place.status

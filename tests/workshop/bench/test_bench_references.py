@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workshop.bench.documents.references import main, places, references, renewed
+from workshop.bench.documents.references import main, places, references, renew
 from workshop.bench.record import ROOT
 
 TABLES = references()
@@ -16,7 +16,7 @@ TABLES = references()
 def test_every_option_and_call_is_documented(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     assert sorted(places(text)) == sorted(TABLES[document])
-    assert renewed(text, TABLES[document]) == text, "write them anew: python -m workshop.bench.documents.references"
+    assert renew(text, TABLES[document]) == text, "write them anew: python -m workshop.bench.documents.references"
 
 
 def test_tables_say_what_help_and_the_description_say() -> None:

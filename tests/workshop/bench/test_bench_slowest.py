@@ -13,7 +13,7 @@ from vision import BoardNotFound, BoardReader
 from workshop.bench.data.truth import games_in
 from workshop.bench.documents.figures import document
 from workshop.bench.record import Record, Stamp
-from workshop.bench.speed.slowest import PARTS, SHOWN, slowest_pictures, timed_picture
+from workshop.bench.speed.slowest import PARTS, SHOWN, slowest_pictures, time_picture
 
 GAME = Path(sample_images.__file__).parent / "classic_8x8"
 
@@ -48,7 +48,7 @@ def test_the_slowest_come_first_and_their_parts_are_all_of_it(folder: Path) -> N
 
 
 def test_of_a_refused_picture_only_the_whole_time_is_told(folder: Path) -> None:
-    told = timed_picture(Refusing(), games_in(folder)[0][0])
+    told = time_picture(Refusing(), games_in(folder)[0][0])
     assert not told["read"]
     assert told["all"] > 0.0
     assert not set(PARTS) & set(told)

@@ -16,7 +16,7 @@ import torch
 from trainingkit import write_typefaces
 
 from vision import Camera
-from vision.heights.comparison import COMPARED_PX, FACTS, compared_planes
+from vision.heights.comparison import COMPARED_PX, FACTS, make_compared_planes
 from workshop.training import comparison_examples
 from workshop.training.board_samples import BoardSample
 from workshop.training.comparison_examples import Compared, comparison_example, together
@@ -24,7 +24,7 @@ from workshop.training.faces.fonts import usable_fonts
 from workshop.training.fitting.comparison_network import ComparisonNet
 from workshop.training.fitting.loop import export
 from workshop.training.fitting.train_comparison import TASK, comparison_loss
-from workshop.training.generate import stacked_scene
+from workshop.training.generate import draw_stacked_scene
 from workshop.training.views import STEEPEST_ABOVE, close_from_above
 
 pytestmark = pytest.mark.slow
@@ -52,8 +52,8 @@ def board(camera: Camera = ABOVE, layer: float = 0.25) -> BoardSample:
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the light and the colours unchanged."""
-    monkeypatch.setattr(comparison_examples, "developed", lambda image, rng: image)
-    monkeypatch.setattr(comparison_examples, "recoloured", lambda image, rng: image)
+    monkeypatch.setattr(comparison_examples, "develop", lambda image, rng: image)
+    monkeypatch.setattr(comparison_examples, "recolour", lambda image, rng: image)
 
 
 @pytest.mark.usefixtures("plain")
@@ -118,7 +118,7 @@ def test_the_stacks_of_one_picture_are_compared_with_no_others() -> None:
     with torch.no_grad():
         both = net.of_pictures(windows, facts, counts)
         for picture, out in ((few, both[:3]), (many, both[3:])):
-            planes = torch.from_numpy(compared_planes(picture.windows, picture.facts))
+            planes = torch.from_numpy(make_compared_planes(picture.windows, picture.facts))
             alone = net(planes, torch.from_numpy(picture.facts)[None])[0]
             assert out.numpy() == pytest.approx(alone.numpy(), abs=2e-4)
 
@@ -131,7 +131,7 @@ def test_the_file_says_what_the_network_says_of_any_number_of_stacks(tmp_path: P
     export(net, TASK, tmp_path / "comparison.onnx")
     session = onnxruntime.InferenceSession(str(tmp_path / "comparison.onnx"))
     stacks = random_stacks(9, 4)
-    planes = compared_planes(stacks.windows, stacks.facts)
+    planes = make_compared_planes(stacks.windows, stacks.facts)
     told = np.stack([stacks.facts + 0.1 * k for k in range(7)])
     (out,) = session.run(None, {"x": planes, "told": told})
     with torch.no_grad():
@@ -177,6 +177,6 @@ def test_cameras_for_stacks_stand_above_boards_that_fill_their_pictures() -> Non
 
 def test_scenes_to_be_compared_have_tiles_that_stack(tmp_path: Path) -> None:
     fonts = usable_fonts(folders=(write_typefaces(tmp_path),))
-    heights = [stacked_scene(np.random.default_rng(seed), fonts).content.heights for seed in range(24)]
+    heights = [draw_stacked_scene(np.random.default_rng(seed), fonts).content.heights for seed in range(24)]
     assert all((each > 0).sum() >= 5 for each in heights)
     assert sum(each.max() > 1 for each in heights) >= 18

@@ -12,7 +12,7 @@ from engine import FACES
 from vision import Camera
 from vision.letters.classifier import FACE_PX, REJECT
 from workshop.training.board_samples import BoardSample
-from workshop.training.cuts.covered_faces import covered_faces
+from workshop.training.cuts.covered_faces import cut_covered_faces
 from workshop.training.faces.behind import some_behind
 
 pytestmark = pytest.mark.slow
@@ -49,7 +49,7 @@ def test_only_faces_behind_stacks_are_cut_and_what_is_told_is_where_the_stack_st
     sample = board()
     brightness = []
     for seed in range(12):
-        windows, labels, covered = covered_faces(sample, letters(sample), np.random.default_rng(seed))
+        windows, labels, covered = cut_covered_faces(sample, letters(sample), np.random.default_rng(seed))
         assert windows.shape == (len(labels), FACE_PX, FACE_PX, 3)
         assert covered.shape == windows.shape[:3]
         assert labels in ([FACES.index("R")], [])  # none where the reader would get the heights wrong
@@ -64,14 +64,16 @@ def test_what_hardly_shows_or_a_hand_hides_is_left_out() -> None:
     hardly = board(visible=np.full((8, 8), 0.2))
     under = board(hand=np.full((8, 8), 0.1))
     for sample in (hardly, under):
-        windows, labels, covered = covered_faces(sample, letters(sample), np.random.default_rng(1))
+        windows, labels, covered = cut_covered_faces(sample, letters(sample), np.random.default_rng(1))
         assert len(windows) == len(labels) == len(covered) == 0
 
 
 def test_bare_squares_behind_stacks_are_no_letters() -> None:
     sample = board(visible=np.ones((8, 8)))
     labels = [
-        label for seed in range(12) for label in covered_faces(sample, letters(sample), np.random.default_rng(seed))[1]
+        label
+        for seed in range(12)
+        for label in cut_covered_faces(sample, letters(sample), np.random.default_rng(seed))[1]
     ]
     assert set(labels) == {FACES.index("R"), REJECT}
 

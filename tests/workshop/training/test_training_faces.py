@@ -12,7 +12,7 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 from engine import FACES
 from vision.letters.classifier import FACE_PX, REJECT
 from workshop.training.faces.drawn import FaceArtist
-from workshop.training.faces.flat_tiles import underlined_glyph
+from workshop.training.faces.flat_tiles import underline_glyph
 from workshop.training.faces.typeface import FontFace, render_glyph
 
 pytestmark = pytest.mark.slow
@@ -77,7 +77,7 @@ def test_the_same_seed_draws_the_same_faces(fonts: list[FontFace]) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_an_underlined_letter_is_the_letter_with_ink_below_a_gap(fonts: list[FontFace], seed: int) -> None:
     glyph = render_glyph("M", fonts[seed % len(fonts)], 48)
-    under = underlined_glyph(glyph, np.random.default_rng(seed))
+    under = underline_glyph(glyph, np.random.default_rng(seed))
     foot = int(np.flatnonzero(glyph.any(axis=1))[-1]) + 1
     assert (under[:foot] == glyph[:foot]).all()
     assert not under[foot].any()

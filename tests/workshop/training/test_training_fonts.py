@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
 
 from fontTools.ttLib import TTFont
-from fontTools.ttLib.games.DefaultTable import DefaultTable
+from fontTools.ttLib.tables.DefaultTable import DefaultTable
 from trainingkit import write_font, write_typefaces
 
 from workshop.training.faces.fonts import UNSEEN_FAMILIES, usable_fonts

@@ -16,11 +16,11 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 
 from trainingkit import write_font, write_typefaces
 
-from engine import Board, Lexicon, Play, edition_named, referee
+from engine import Board, Lexicon, Play, find_edition, referee
 from workshop.training import views
 from workshop.training.faces.fonts import fonts_in, usable_fonts
 from workshop.training.games import content_of, write_game, write_round
-from workshop.training.random_games import played_game
+from workshop.training.random_games import play_game
 
 pytestmark = pytest.mark.slow
 
@@ -30,13 +30,13 @@ OW RE RATE RAT RATES SEA SEAT SO TA TAR TARE TE TEA TI TO TONE UN UP US UT WE WO
 """
 WORDS = Lexicon.from_words(LISTED.split(), name="small")
 PAIRS = Lexicon.from_words([a + b for a in ascii_uppercase for b in ascii_uppercase], name="any two letters")
-CLASSIC = edition_named("8x8")
+CLASSIC = find_edition("8x8")
 SMALL = (160, 160)
 """How large the pictures are, px."""
 
 
 def game(seed: int, **settings: float) -> list[tuple[Board, Play]]:
-    return list(played_game(np.random.default_rng(seed), CLASSIC, WORDS, 12, **settings))
+    return list(play_game(np.random.default_rng(seed), CLASSIC, WORDS, 12, **settings))
 
 
 @pytest.mark.parametrize("seed", range(4))

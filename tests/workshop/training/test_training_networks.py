@@ -20,13 +20,13 @@ from vision.board.sightings import LATTICE_CHANNELS, LATTICE_PX
 from vision.heights.plane_sweep import CHANNELS, SLICES, SWEEP_MARGIN, SWEEP_PX
 from vision.letters.classifier import FACE_PX, REJECT
 from vision.networks import network
-from workshop.training.fitting.blend import blended
+from workshop.training.fitting.blend import blend
 from workshop.training.fitting.loop import Course, train
 from workshop.training.fitting.networks import FaceNet, LatticeNet, LocateNet, StackNet, close_net, wide_stack_net
-from workshop.training.fitting.revive import REVIVABLE, revived
+from workshop.training.fitting.revive import REVIVABLE, revive
 from workshop.training.fitting.tasks import TASKS
 from workshop.training.fitting.train_boards import locate_loss, stack_loss
-from workshop.training.fitting.widen import parted, widened
+from workshop.training.fitting.widen import part, widen
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ def _fixed_weights() -> None:
     torch.manual_seed(0)
 
 
-def fixed(logits: torch.Tensor) -> nn.Module:
+def answer_always(logits: torch.Tensor) -> nn.Module:
     """Return a network that answers `logits` whatever it is shown."""
     return cast(nn.Module, lambda planes: logits)
 
@@ -61,8 +61,8 @@ def test_the_lattice_and_stacks_networks_answer_for_every_square_of_any_board(sq
 
 def test_locate_loss_rewards_an_empty_map_where_there_is_no_board() -> None:
     nothing = torch.zeros(2, 2, 16, 16)
-    silent, _ = locate_loss(fixed(torch.full((2, 2, 16, 16), -8.0)), (nothing, nothing))
-    loud, _ = locate_loss(fixed(torch.full((2, 2, 16, 16), 2.0)), (nothing, nothing))
+    silent, _ = locate_loss(answer_always(torch.full((2, 2, 16, 16), -8.0)), (nothing, nothing))
+    loud, _ = locate_loss(answer_always(torch.full((2, 2, 16, 16), 2.0)), (nothing, nothing))
     assert 0.0 <= float(silent) < 0.01
     assert float(loud) > 1.0
 
@@ -76,8 +76,8 @@ def test_stack_loss_rewards_the_right_elevations() -> None:
     right.scatter_(1, elevations.long()[:, None], 6.0)
     wrong = right.clone()
     wrong[:, :SLICES] = right[:, :SLICES].flip(1)
-    good, figures = stack_loss(fixed(right), (target, target))
-    bad, _ = stack_loss(fixed(wrong), (target, target))
+    good, figures = stack_loss(answer_always(right), (target, target))
+    bad, _ = stack_loss(answer_always(wrong), (target, target))
     assert figures["near"] == 1.0
     assert figures["false"] == 0.0
     assert float(good) < 0.1 < float(bad)
@@ -85,7 +85,7 @@ def test_stack_loss_rewards_the_right_elevations() -> None:
 
 def test_a_blend_lies_between_the_two_that_it_is_made_of() -> None:
     first, second = StackNet().state_dict(), StackNet().state_dict()
-    both = blended(first, second, 0.25)
+    both = blend(first, second, 0.25)
     assert both.keys() == first.keys()
     name = "head.weight"
     assert torch.allclose(both[name], 0.75 * first[name] + 0.25 * second[name])
@@ -95,7 +95,7 @@ def test_a_blend_lies_between_the_two_that_it_is_made_of() -> None:
 @pytest.mark.parametrize("kind", REVIVABLE)
 def test_training_can_go_on_from_the_weights_that_ship(kind: str) -> None:
     sample = torch.randn(2, *TASKS[kind].shape[1:])
-    net = revived(TASKS[kind].network(), Path(str(files("vision.weights") / f"{kind}.onnx")), sample)
+    net = revive(TASKS[kind].network(), Path(str(files("vision.weights") / f"{kind}.onnx")), sample)
     with torch.no_grad():
         out = net(sample)
         shipped = np.concatenate([network(kind)(each[None]) for each in sample.numpy()])
@@ -108,25 +108,25 @@ def test_training_can_go_on_from_the_weights_that_ship(kind: str) -> None:
 
 def test_the_network_that_looks_closely_begins_with_the_outcome_of_the_other() -> None:
     narrow, wide = FaceNet().eval(), close_net().eval()
-    wide.load_state_dict(widened(narrow.state_dict(), wide))
+    wide.load_state_dict(widen(narrow.state_dict(), wide))
     faces, hidden = torch.randn(5, 3, FACE_PX, FACE_PX), torch.rand(5, 1, FACE_PX, FACE_PX)
     told = wide(torch.cat([faces, hidden], 1))
     assert torch.allclose(told, narrow(faces), atol=1e-5)
-    moved = parted(wide, seed=1)(torch.cat([faces, hidden], 1))
+    moved = part(wide, seed=1)(torch.cat([faces, hidden], 1))
     assert 0 < (moved - told).abs().max() < 1.0
 
 
 def test_a_wider_network_of_stacks_begins_with_the_outcome_of_a_narrower_one() -> None:
     side = (8 + 2 * SWEEP_MARGIN) * SWEEP_PX
     narrow, wide = StackNet().eval(), wide_stack_net().eval()
-    wide.load_state_dict(widened(narrow.state_dict(), wide))
+    wide.load_state_dict(widen(narrow.state_dict(), wide))
     sweep = torch.randn(1, CHANNELS, side, side)
     assert torch.allclose(wide(sweep), narrow(sweep), atol=1e-4)
 
 
 def test_the_learning_rate_rises_and_falls_once() -> None:
     course = Course(steps=1000, rate=2e-3)
-    rates = [course.rate_at(course.passed(step, 0.0)) for step in range(1000)]
+    rates = [course.rate_at(course.measure_passed(step, 0.0)) for step in range(1000)]
     top = int(np.argmax(rates))
     assert max(rates) == pytest.approx(2e-3)
     assert 100 <= top <= 140
@@ -137,8 +137,8 @@ def test_the_learning_rate_rises_and_falls_once() -> None:
 
 def test_a_course_is_as_long_as_its_time_where_that_is_given() -> None:
     course = Course(steps=10, rate=1e-3, minutes=2.0)
-    assert course.passed(5000, 60.0) == 0.5
-    assert Course(steps=10, rate=1e-3).passed(5, 1e6) == 0.5
+    assert course.measure_passed(5000, 60.0) == 0.5
+    assert Course(steps=10, rate=1e-3).measure_passed(5, 1e6) == 0.5
 
 
 def test_training_ends_after_its_steps_and_keeps_weights_that_any_machine_loads(tmp_path: Path) -> None:

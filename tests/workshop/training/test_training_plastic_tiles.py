@@ -101,12 +101,12 @@ def test_an_outline_with_rounded_corners_has_four_and_they_go_round_clockwise() 
 @pytest.mark.parametrize(
     "change",
     [
-        processed.unfocused,
+        processed.unfocus,
         processed.soft_side,
-        processed.sharpened,
-        processed.tone_mapped,
-        processed.denoised,
-        processed.compressed,
+        processed.sharpen,
+        processed.map_tones,
+        processed.denoise,
+        processed.compress,
     ],
 )
 def test_what_lens_and_phone_do_leaves_a_window_of_light(change: object) -> None:
@@ -124,7 +124,7 @@ def test_out_of_focus_a_point_becomes_a_spot_that_keeps_its_light() -> None:
     point = np.zeros((FACE_PX, FACE_PX, 3), np.float32)
     point[FACE_PX // 2, FACE_PX // 2] = 255
     for _ in range(20):
-        spot = processed.unfocused(point.copy(), rng)
+        spot = processed.unfocus(point.copy(), rng)
         assert spot.max() < 0.7 * 255
         assert np.allclose(spot.sum(axis=(0, 1)), 255, rtol=0.01)
     kernel = processed.disc(4.0)
@@ -136,7 +136,7 @@ def test_sharpening_leaves_halos_and_a_soft_side_keeps_the_other_sharp() -> None
     rng = np.random.default_rng(4)
     edge = np.full((FACE_PX, FACE_PX, 3), 60, np.float32)
     edge[:, FACE_PX // 2 :] = 180
-    assert all(processed.sharpened(edge.copy(), rng).max() > 182 for _ in range(20))
+    assert all(processed.sharpen(edge.copy(), rng).max() > 182 for _ in range(20))
     stripes = np.tile(np.array([40, 200], np.float32).repeat(2), FACE_PX // 4)
     image = np.broadcast_to(stripes[None, :, None], (FACE_PX, FACE_PX, 3)).astype(np.float32)
     contrasts = []
@@ -152,7 +152,7 @@ def test_values_stand_clear_of_their_letter_and_fit_on_the_tile() -> None:
         style = random_value(rng)
         letter = np.array([rng.uniform(4, 40), rng.uniform(19, 33)])
         value = letter[1] * style.size * np.array([rng.uniform(0.3, 1.2), 1.0])
-        shrink, first, second = style.placed(tuple(letter), tuple(value))
+        shrink, first, second = style.place(tuple(letter), tuple(value))
         if style.where == "corner":
             assert second == style.corner
             continue

@@ -11,12 +11,12 @@ import pytest
 pytest.importorskip("numba", reason="numba is not installed (the `train` extra)")
 pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
 
-from trainingkit import coloured, middle_of, plain_scene, small_camera
+from trainingkit import colour, middle_of, plain_scene, small_camera
 
 from workshop.training.faces.typeface import FontFace
 from workshop.training.photograph import photograph
 from workshop.training.rendering.ray_marcher import render
-from workshop.training.scene.textures import patterned_texture, table_texture
+from workshop.training.scene.textures import draw_pattern, table_texture
 from workshop.training.views import SPAN, SPAN_CUT, random_camera
 
 pytestmark = pytest.mark.slow
@@ -36,11 +36,11 @@ def test_faces_and_marks_are_seen_where_they_are_projected(fonts: list[FontFace]
     light, ids = render(scene.arrays, camera, 3)
     steps = np.linspace(-0.4, 0.4, 9)
     for number, (x, y, height) in enumerate([(2.5, 1.5, 0.75), (5.5, 6.5, 0.25)]):
-        face = coloured(light, 1) & (ids == number)
+        face = colour(light, 1) & (ids == number)
         points = np.array([(x + u, y + v, height) for u in steps for v in steps])
         assert face.sum() > 20
         assert np.abs(middle_of(face) - camera.project(points).mean(axis=0)).max() < 0.5
-    mark = coloured(light, 0)
+    mark = colour(light, 0)
     assert mark.sum() > 8
     assert np.abs(middle_of(mark) - camera.project(np.array([7.4, 0.6, 0.0]))).max() < 0.5
 
@@ -102,7 +102,7 @@ def test_views_frame_the_board_as_asked() -> None:
     assert 0.02 < (known > SPAN[1]).mean() < 0.16
 
 
-@pytest.mark.parametrize("texture", [table_texture, patterned_texture])
+@pytest.mark.parametrize("texture", [table_texture, draw_pattern])
 def test_tables_have_one_layout_in_memory(texture: Callable[[np.random.Generator, int], np.ndarray]) -> None:
     tables = [texture(np.random.default_rng(seed), 256) for seed in range(24)]
     assert all(table.flags.c_contiguous and table.shape == (256, 256, 3) for table in tables)

@@ -18,7 +18,7 @@ from vision.heights.comparison import SIZE_PX, SIZE_SPAN, SIZE_UNIT
 from workshop.training.board_samples import BoardSample
 from workshop.training.cuts import measured
 from workshop.training.cuts.measured import MeasuredWindows, write_windows
-from workshop.training.cuts.sizes import sized_faces
+from workshop.training.cuts.sizes import cut_sized_faces
 from workshop.training.fitting.train_sizes import FACES, PICTURES, batches, size_loss
 
 pytestmark = pytest.mark.slow
@@ -46,7 +46,7 @@ def board(camera: Camera = ABOVE) -> tuple[BoardSample, np.ndarray]:
 
 def test_a_face_is_as_large_in_its_window_as_it_is_said_to_be() -> None:
     for seed in range(5):
-        found = there(sized_faces(*board(), np.random.default_rng(seed)))
+        found = there(cut_sized_faces(*board(), np.random.default_rng(seed)))
         bright = (found.windows[..., 0].astype(float) - 40.0) / 180.0
         seen = np.sqrt(bright.mean(axis=(1, 2))) * SIZE_SPAN
         # drawn tiles are some hundredths larger than asked for
@@ -55,7 +55,7 @@ def test_a_face_is_as_large_in_its_window_as_it_is_said_to_be() -> None:
 
 
 def test_the_sizes_of_one_picture_differ_widely() -> None:
-    found = [sized_faces(*board(), np.random.default_rng(seed)) for seed in range(20)]
+    found = [cut_sized_faces(*board(), np.random.default_rng(seed)) for seed in range(20)]
     sizes = [each.figures for each in found if each is not None]
     assert len(sizes) == 20
     assert np.mean([each.std() for each in sizes]) > 0.04
@@ -66,8 +66,8 @@ def test_pictures_from_the_side_or_with_few_faces_are_left_out() -> None:
     c, s = np.cos(0.8), np.sin(0.8)
     lean = np.array([[1, 0, 0], [0, c, s], [0, -s, c]])
     aside = Camera(1200.0, (799.5, 799.5), 0.0, lean, np.array([0, 0, 10]) - lean @ (4.0, 4.0, 0.0))
-    assert sized_faces(*board(aside), rng) is None
-    assert sized_faces(*board(), rng, fewest=5) is None
+    assert cut_sized_faces(*board(aside), rng) is None
+    assert cut_sized_faces(*board(), rng, fewest=5) is None
 
 
 def test_what_is_cut_from_folders_is_written_with_the_number_of_its_picture(

@@ -20,7 +20,7 @@ from vision.board.sightings import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
 from vision.geometry.camera import corners_of, grid_corners
 from vision.heights.plane_sweep import CHANNELS, SLICE_STEP, SWEEP_MARGIN, SWEEP_PX
 from workshop.training.board_examples import EXAMPLES, Boards, locate_example
-from workshop.training.board_samples import framed, load_board
+from workshop.training.board_samples import cut_frame, load_board
 from workshop.training.faces.typeface import FontFace
 from workshop.training.photograph import Sample, photograph, save_sample
 from workshop.training.scene.build import bare_scene, board_scene
@@ -119,7 +119,7 @@ def test_parts_of_a_picture_show_three_quarters_of_the_squares_though_corners_be
     middles = np.stack([*np.meshgrid(np.arange(8) + 0.5, np.arange(8) + 0.5), np.zeros((8, 8))], axis=-1)
     cut = set()
     for _ in range(400):
-        image, camera = framed(sample, rng)
+        image, camera = cut_frame(sample, rng)
         height, width = image.shape[:2]
         assert float(_within(camera.project(middles), width, height).mean()) >= 0.75
         cut.add(int((~_within(corners_of(camera, 8), width, height)).sum()))

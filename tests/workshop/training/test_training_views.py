@@ -13,7 +13,7 @@ from workshop.training.views import VIEWS, WIDEST_FROM_ABOVE, from_above, grid_c
 pytestmark = pytest.mark.slow
 
 
-def drawn(kind: str, seed: int, n: int = 8) -> Camera:
+def draw_camera(kind: str, seed: int, n: int = 8) -> Camera:
     return VIEWS[kind](np.random.default_rng(seed), n, (480, 860))
 
 
@@ -28,11 +28,11 @@ def span(camera: Camera, n: int = 8) -> float:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_hard_places_are_what_they_are_called(seed: int) -> None:
-    assert 45 < tilt(drawn("low", seed)) < 70
-    assert span(drawn("small", seed)) < 0.6
-    azimuth = np.degrees(np.arctan2(*(drawn("diamond", seed).centre[[1, 0]] - 4.0)))
+    assert 45 < tilt(draw_camera("low", seed)) < 70
+    assert span(draw_camera("small", seed)) < 0.6
+    azimuth = np.degrees(np.arctan2(*(draw_camera("diamond", seed).centre[[1, 0]] - 4.0)))
     assert abs(azimuth % 90 - 45) < 25
-    camera = drawn("cut", seed)
+    camera = draw_camera("cut", seed)
     corners = camera.project(grid_corners(8))
     assert ((corners < 0) | (corners > [camera.width - 1, camera.height - 1])).any()
 

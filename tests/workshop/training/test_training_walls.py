@@ -12,10 +12,10 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 import torch
 
 from vision import Camera
-from vision.heights.walls import WALL_PX, WALL_UNIT, walls_shown
+from vision.heights.walls import WALL_PX, WALL_UNIT, find_walls
 from workshop.training.board_samples import BoardSample
 from workshop.training.cuts.measured import MeasuredWindows
-from workshop.training.cuts.walls import seen_walls
+from workshop.training.cuts.walls import cut_seen_walls
 from workshop.training.fitting.train_walls import WALLS, batches, wall_loss
 
 pytestmark = pytest.mark.slow
@@ -35,7 +35,7 @@ def walls(camera: Camera, seed: int) -> MeasuredWindows | None:
         corners[row, col] = camera.project(face)
     picture = np.full((1600, 1600, 3), 40, np.uint8)
     sample = BoardSample(picture, 8, camera, LAYER, 0.0, heights, np.ones((8, 8)), np.zeros((8, 8)))
-    return seen_walls(sample, corners, np.random.default_rng(seed))
+    return cut_seen_walls(sample, corners, np.random.default_rng(seed))
 
 
 def test_windows_lie_beside_their_faces_and_have_the_width_that_shows_there() -> None:
@@ -45,7 +45,7 @@ def test_windows_lie_beside_their_faces_and_have_the_width_that_shows_there() ->
     expected = [
         wall.width(LAYER * height)
         for square, height in sorted(TILES.items())
-        for wall in walls_shown(ABOVE.position, square, LAYER * height, WIDTH / 2) * 3
+        for wall in find_walls(ABOVE.position, square, LAYER * height, WIDTH / 2) * 3
     ]
     assert widths.mean(axis=0) == pytest.approx(expected, rel=0.1)
     assert widths.std(axis=0).min() > 0.001

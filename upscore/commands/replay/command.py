@@ -22,20 +22,20 @@ import numpy.typing as npt
 
 from engine import Board, Edition, Game, Play
 from engine.editions import MAX_PLAYERS
-from engine.errors import quoted
+from engine.errors import quote
 from upscore.commands.console import DONE, PARTLY, UsageError, say
-from upscore.commands.inputs import chosen_edition, chosen_lexicon, house_rules, read_position
+from upscore.commands.inputs import choose_edition, choose_lexicon, house_rules, read_position
 from upscore.commands.read import Corners, calibration_in, corners_at, overlays_in, parse_corners
 from upscore.commands.replay.report import ReplaySheet
 from vision import Belief, BoardReader, Finding, GameSettings, ImageError, Kind, Outcome, Tracker, Video, certain
 from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.lens import LensError
-from vision.images import Image, load_image, time_taken
+from vision.images import Image, load_image, read_time_taken
 from vision.letters.orientation import MIRRORED
 from vision.turn.observe import not_read, observe
 from vision.turn.prior import MOST_PLAYS
 from vision.turn.reasons import Reason, is_about
-from vision.turn.steps import assumed, decided, with_room
+from vision.turn.steps import assume, decide, with_room
 from vision.turn.story import Story
 from vision.video.watch_state import HANDS_OFF
 
@@ -51,7 +51,7 @@ def first_look(
     after, finding = observe(reader, before, image, settings, corners)
     if finding.kind == "play" and not finding.needs_review:
         return before, finding
-    return decided(after, start, shown=True), finding
+    return decide(after, start, shown=True), finding
 
 
 def next_look(
@@ -59,13 +59,13 @@ def next_look(
 ) -> tuple[Belief, Finding]:
     """Return the belief after the next picture, and its finding."""
     after, finding = observe(reader, belief, image, settings, corners)
-    return taken_for_now(after, finding), finding
+    return take_for_now(after, finding), finding
 
 
-def taken_for_now(belief: Belief, finding: Finding) -> Belief:
+def take_for_now(belief: Belief, finding: Finding) -> Belief:
     """Return the belief with the likeliest outcome of an open question entered. Its alternatives stay in mind."""
     if finding.needs_review and finding.kind in ("play", "removed"):
-        return assumed(belief, finding.outcomes[0])
+        return assume(belief, finding.outcomes[0])
     return belief
 
 
@@ -73,7 +73,7 @@ def nothing_for_now(belief: Belief, finding: Finding) -> tuple[Belief, Finding]:
     """Return the belief and the finding with nothing entered, if it isn't certain that anything was played."""
     events, likely = belief.events, 1.0 - sum(outcome.share for outcome in finding.outcomes)
     as_it_is = Outcome(Story(events), len(events), 0, likely)
-    return assumed(belief, as_it_is), replace(finding, kind="none", confidence=likely, play=None)
+    return assume(belief, as_it_is), replace(finding, kind="none", confidence=likely, play=None)
 
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".mpo", ".heic", ".heif"})
@@ -147,14 +147,14 @@ def photographs(folder: Path) -> list[Path]:
     return sorted(pictures, key=_name_key)
 
 
-def as_taken(paths: Sequence[Path], *, by_name: bool = False) -> tuple[list[Photograph], str | None]:
+def sort_as_taken(paths: Sequence[Path], *, by_name: bool = False) -> tuple[list[Photograph], str | None]:
     """Return photographs, sorted by name, in the order in which they were taken, each followed by its copies.
 
     The sentence explains an order that differs from that of the names, or is in doubt. With `by_name`, names decide,
     whatever the times say.
     """
     copies = _copies(paths)
-    named = [Photograph(path, time_taken(path), time_in_name(path.stem)) for path in paths if path not in copies]
+    named = [Photograph(path, read_time_taken(path), time_in_name(path.stem)) for path in paths if path not in copies]
     ordered, why = (named, None) if by_name else _by_time_or_counter(named)
     with_copies = [
         each
@@ -192,7 +192,7 @@ def time_in_name(name: str) -> datetime | None:
 
 
 def _by_time_or_counter(named: list[Photograph]) -> tuple[list[Photograph], str | None]:
-    """Return photographs, sorted by name, as times or counters order them, and a sentence as `as_taken` does."""
+    """Return photographs, sorted by name, as times or counters order them, and a sentence as `sort_as_taken` does."""
     timed = [shot for shot in named if shot.taken is not None]
     ordered = _by_time(timed)
     if len(ordered) == len(named):
@@ -271,7 +271,7 @@ def replay_folder(shots: Sequence[Photograph], looking: Looking, start: Board, s
         if number == 0:
             habits = habits.after(shot, place, None)
             continue
-        again = habits.shown_again(shot, place)
+        again = habits.find_shown_again(shot, place)
         seconds = round(time.perf_counter() - began, 4)
         entry = sheet.enter(
             *(finding, before.start, picture, shot.path.stem, {"image": shot.path.name}), again=again, seconds=seconds
@@ -356,7 +356,7 @@ class Habits:
     moved: int = 0
     stayed: int = 0
 
-    def shown_again(self, shot: Photograph, place: Place | None) -> str | None:
+    def find_shown_again(self, shot: Photograph, place: Place | None) -> str | None:
         """Return the name of the photograph that shows the same turn as this one, or None.
 
         It is the same file, or was taken a moment before, or from exactly the same place by a hand-held camera.
@@ -471,7 +471,7 @@ def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplayShee
     if is_about(finding.reason, Reason.NOTHING_SURE):
         tracker.belief, finding = nothing_for_now(belief, finding)
     elif not amends:
-        tracker.belief = taken_for_now(belief, finding)
+        tracker.belief = take_for_now(belief, finding)
     amends = amends or _is_again(before.last_play, finding)
     more: dict[str, Any] = {"amends": True} if amends else {}
     where = {"time": round(time_found, 3)}
@@ -489,9 +489,9 @@ def _is_again(last: Play | None, finding: Finding) -> bool:
 
 def run(args: argparse.Namespace) -> int:
     """Score a game; PARTLY when some of it could not be read."""
-    edition, source = chosen_edition(args), args.source
+    edition, source = choose_edition(args), args.source
     players, corners = parse_players(args.players), parse_corners(args.corners)
-    lexicon, rules = chosen_lexicon(args, edition), house_rules(args)
+    lexicon, rules = choose_lexicon(args, edition), house_rules(args)
     start = _start(args.start, edition)
     game = Game.start(edition, players, rules, lexicon=lexicon, board=start)
     _check_source(source)
@@ -505,7 +505,7 @@ def run(args: argparse.Namespace) -> int:
     sheet = ReplaySheet(game, settings, overlays, turns_a_look=between if pictures else 0, as_json=args.json)
     if pictures:
         looking = Looking(BoardReader(words=lexicon, calibration=calibration), settings, corners)
-        shots, why = as_taken(pictures, by_name=args.by_name)
+        shots, why = sort_as_taken(pictures, by_name=args.by_name)
         if why is not None:
             say(f"{why} {in_this_order(shots)}")
         return replay_folder(shots, looking, start, sheet)
@@ -518,7 +518,7 @@ def parse_players(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(","))
     if not all(names) or len(set(names)) != len(names) or len(names) > MAX_PLAYERS:
         raise UsageError(
-            f"--players {quoted(text)}: give one to four different names, separated by commas, as in Red,Blue."
+            f"--players {quote(text)}: give one to four different names, separated by commas, as in Red,Blue."
         )
     return names
 

@@ -56,27 +56,27 @@ class OpenStacks:
         shown before.
         """
         if finding.kind not in ("play", "removed"):
-            return OpenStacks(_remembered(self.heights), _remembered(self.faces), self.prints)
+            return OpenStacks(_count_empty_look(self.heights), _count_empty_look(self.faces), self.prints)
         boards = _boards(finding.outcomes, start)
-        unseen = covered & (self.heights.keys() | _asked_about(finding))
+        unseen = covered & (self.heights.keys() | _find_asked_about(finding))
         unseen |= self.heights.keys() & _in_no_words(verdict)
-        uncertain, new = _doubtful(boards, Board.height), _surely_played(finding)
+        uncertain, new = _doubtful(boards, Board.height), _find_surely_played(finding)
         faces = {square: left for square, left in self.faces.items() if square not in new}
         return OpenStacks(
             {
                 **_still_open(self.heights, uncertain | unseen),
                 **_marks(finding, boards, uncertain),
-                **dict.fromkeys(asked & _never_shown_alone(finding), 0),
+                **dict.fromkeys(asked & _find_never_shown_alone(finding), 0),
             },
             _still_open(faces, _doubtful(boards, Board.top)),
             self._prints_after(finding, start),
         )
 
     def _prints_after(self, finding: Finding, start: CertainBoard) -> frozenset[Square]:
-        prints = self.prints | _unlettered(finding)
-        return prints & frozenset(finding.outcomes[0].story.board(start).occupied()) if prints else prints
+        prints = self.prints | _find_unlettered(finding)
+        return prints & frozenset(finding.outcomes[0].story.board(start).list_occupied()) if prints else prints
 
-    def settled(self, play: Play) -> OpenStacks:
+    def settle(self, play: Play) -> OpenStacks:
         """Return the stacks that are open once a play that was asked about is sure."""
 
         def rest(looks_left: Mapping[Square, int]) -> dict[Square, int]:
@@ -84,7 +84,7 @@ class OpenStacks:
 
         return OpenStacks(rest(self.heights), rest(self.faces), self.prints)
 
-    def counted_by(self, play: Play, verdict: Verdict, weighed: frozenset[Square] = frozenset()) -> Doubt | None:
+    def find_doubt(self, play: Play, verdict: Verdict, weighed: frozenset[Square] = frozenset()) -> Doubt | None:
         """Return why a play is provisional, None if it is not.
 
         It is provisional if it counts an open stack, or lies beside an open square on which a tile would change its
@@ -106,22 +106,22 @@ def _beside(play: Play, verdict: Verdict) -> frozenset[Square]:
     return frozenset(Square(row, col) for row, col in near if min(row, col) >= 0)
 
 
-def _surely_played(finding: Finding) -> frozenset[Square]:
+def _find_surely_played(finding: Finding) -> frozenset[Square]:
     """Return the squares of a play that is not asked about."""
     play = finding.outcomes[0].events[-1] if finding.outcomes[0].events else None
     return frozenset() if play is None or finding.needs_review else frozenset(play.squares)
 
 
-def _asked_about(finding: Finding) -> frozenset[Square]:
+def _find_asked_about(finding: Finding) -> frozenset[Square]:
     return _squares_of(finding.outcomes[0].changes if finding.needs_review else ())
 
 
-def _unlettered(finding: Finding) -> frozenset[Square]:
+def _find_unlettered(finding: Finding) -> frozenset[Square]:
     """Return the squares of plays that are asked about because they may be print on the board."""
-    return _asked_about(finding) if finding.reason == grid_doubt(GridDoubt.UNLETTERED) else frozenset()
+    return _find_asked_about(finding) if finding.reason == grid_doubt(GridDoubt.UNLETTERED) else frozenset()
 
 
-def _never_shown_alone(finding: Finding) -> frozenset[Square]:
+def _find_never_shown_alone(finding: Finding) -> frozenset[Square]:
     """Return the squares of plays that are asked about and that no look showed by themselves, before the next play."""
     best = finding.outcomes[0]
     return _squares_of(best.changes[:-1] if finding.needs_review and not best.revises else ())
@@ -139,7 +139,7 @@ def _marks(finding: Finding, boards: Sequence[tuple[Board, float]], uncertain: f
     if not boards:
         return {}
     best, _ = boards[0]
-    asked = uncertain & _asked_about(finding) & centre_squares(best.size)
+    asked = uncertain & _find_asked_about(finding) & centre_squares(best.size)
     return {each: 0 for each in asked if best.height(each) == 1 and best.top(each) in PRINT_LIKE}
 
 
@@ -155,7 +155,7 @@ def _boards(outcomes: Sequence[Outcome], start: CertainBoard) -> list[tuple[Boar
     return [(o.story.board(start), o.share) for o in outcomes] if len(outcomes) > 1 else []
 
 
-def _remembered(looks_left: Mapping[Square, int]) -> dict[Square, int]:
+def _count_empty_look(looks_left: Mapping[Square, int]) -> dict[Square, int]:
     """Count one more look that showed nothing."""
     return {square: max(left - 1, 0) for square, left in looks_left.items()}
 
@@ -163,7 +163,7 @@ def _remembered(looks_left: Mapping[Square, int]) -> dict[Square, int]:
 def _still_open(looks_left: Mapping[Square, int], doubtful: frozenset[Square]) -> dict[Square, int]:
     """Count one more look, which leaves some squares in doubt and settles what it can of the others."""
     still_open = {square: left for square, left in looks_left.items() if left == 0 or square in doubtful}
-    return {**dict.fromkeys(doubtful, LOOKS_BACK), **_remembered(still_open)}
+    return {**dict.fromkeys(doubtful, LOOKS_BACK), **_count_empty_look(still_open)}
 
 
 def _doubtful(boards: Sequence[tuple[Board, float]], part: Callable[[Board, Square], object]) -> frozenset[Square]:
@@ -230,7 +230,7 @@ class ReplayGame:
         """Return the board on which a play was made."""
         return Game.from_log(self.game.setup, self.game.events[: record.event], None).board
 
-    def entered(
+    def enter(
         self,
         finding: Finding,
         start: CertainBoard,
@@ -245,20 +245,20 @@ class ReplayGame:
         the whole last turn. With `again`, the look is of the same turn as the one before it.
         """
         try:
-            after, entry = self._entered(finding, amends, again)
+            after, entry = self._enter(finding, amends, again)
         except UpscoreError:
             misfit = replace(finding, kind="unclear", needs_review=True, reason=Doubt(Reason.MISFIT))
             after, entry = self._no_play(misfit, again)
         entry = replace(entry, others=finding.outcomes[finding.kind in ("play", "removed") :])
-        asked = self._asked_squares()
+        asked = self._find_asked_squares()
         opened = self.open_stacks.after(finding, start, covered, entry.record.verdict, asked)
         after = replace(after, open_stacks=opened)
         if entry.finding.kind == "play" and not entry.finding.needs_review:
-            after, entry = after._settled(start, entry)
-            after, entry = after._marked(start, entry)
+            after, entry = after._settle(start, entry)
+            after, entry = after._mark(start, entry)
         return replace(after, reviews=after.reviews + entry.finding.needs_review), entry
 
-    def _asked_squares(self) -> frozenset[Square]:
+    def _find_asked_squares(self) -> frozenset[Square]:
         events = (event for event, was in zip(self.game.events, self.asked, strict=False) if was)
         return _squares_of([event.play for event in events if isinstance(event, Played)])
 
@@ -266,10 +266,10 @@ class ReplayGame:
         """Return the points of the last play if these events happened. Raises UpscoreError if they do not fit."""
         correction, added = self._split(changes, replaces)
         right = self._put_right(correction, correction.places(self.game))
-        game = Revision(added).applied((right._making_room(added) if added else right).game)
+        game = Revision(added).apply((right._making_room(added) if added else right).game)
         return next(line.points for line in reversed(game.turns) if line.play is not None)
 
-    def _settled(self, start: CertainBoard, entry: Entry) -> tuple[ReplayGame, Entry]:
+    def _settle(self, start: CertainBoard, entry: Entry) -> tuple[ReplayGame, Entry]:
         """Settle a turn that was asked about, if this look is sure of its own turn. Return the game and the entry."""
         outcomes = entry.finding.outcomes
         events = outcomes[0].events
@@ -281,9 +281,9 @@ class ReplayGame:
                 continue
             if play in self.unsettled:
                 continue
-            opened = self.open_stacks.settled(play)
+            opened = self.open_stacks.settle(play)
             (line,) = (line for line in self.game.turns if line.event == at and line.play == play)
-            if line.taken_back or line.verdict is None or opened.counted_by(play, line.verdict) is not None:
+            if line.taken_back or line.verdict is None or opened.find_doubt(play, line.verdict) is not None:
                 continue  # its points stay in doubt, however sure its letters are
             if any(not violation.of_words for violation in line.verdict.violations):
                 continue  # no picture tells whether people broke a rule, or played twice
@@ -312,13 +312,13 @@ class ReplayGame:
         ]
         return sum(outcome.share for outcome in alike)
 
-    def _marked(self, start: CertainBoard, entry: Entry) -> tuple[ReplayGame, Entry]:
+    def _mark(self, start: CertainBoard, entry: Entry) -> tuple[ReplayGame, Entry]:
         """Mark the entry to be checked if it counts a stack that is open."""
         finding, play, verdict = entry.finding, entry.record.play, entry.record.verdict
         if play is None or verdict is None:
             return self, entry
         weighed = _doubtful(_boards(finding.outcomes, start), Board.top)
-        reason = self.open_stacks.counted_by(play, verdict, weighed)
+        reason = self.open_stacks.find_doubt(play, verdict, weighed)
         if reason is None:
             return self, entry
         at = entry.record.event
@@ -326,19 +326,19 @@ class ReplayGame:
         finding = replace(finding, needs_review=True, reason=reason)
         return replace(self, asked=asked), replace(entry, finding=finding)
 
-    def _entered(self, finding: Finding, amends: bool, again: bool) -> tuple[ReplayGame, Entry]:
+    def _enter(self, finding: Finding, amends: bool, again: bool) -> tuple[ReplayGame, Entry]:
         if finding.kind in ("none", "unclear"):
             return self._no_play(finding, again)
         changes, replaces = finding.outcomes[0].changes, finding.outcomes[0].replaces
         if amends:
-            return self._amended(Revision(changes, replaces), finding)
+            return self._amend(Revision(changes, replaces), finding)
         correction, added = self._split(changes, replaces)
         places = correction.places(self.game)
         right = self._put_right(correction, places)
         asked = finding.needs_review and not self._settles(finding, correction, added, right)
         right = replace(right, asked=tuple(was or (asked and at in places) for at, was in enumerate(right.asked)))
         entered = replace(finding, needs_review=asked, reason=finding.reason if asked else None)
-        after, entry = right._keep_open(entered, correction.events)._with_added(entered, added, again)
+        after, entry = right._keep_open(entered, correction.events)._add(entered, added, again)
         if not places:
             return after, entry
         # a line that is sure of its turn leaves the others to be checked as they were told
@@ -369,7 +369,7 @@ class ReplayGame:
         last = changes[-1] if 0 < len(changes) <= replaces else None
         corrected = min(replaces, len(changes))
         if last is not None:
-            after = replace(self, game=Revision(changes, replaces).applied(self.game))
+            after = replace(self, game=Revision(changes, replaces).apply(self.game))
             before, known = after.board_before(after.game.turns[-1]), self.game.board
             if all(before.height(square) >= known.height(square) for square in last.squares):
                 corrected -= 1
@@ -378,15 +378,15 @@ class ReplayGame:
     def _put_right(self, revision: Revision, places: tuple[int, ...]) -> ReplayGame:
         """Return the game with its last plays corrected. A look whose play was never made counts as a pass."""
         never = places[len(revision.events) :]
-        game = revision.corrected(self.game)
+        game = revision.correct(self.game)
         asked = tuple(was for at, was in enumerate(self.asked) if at not in never)
         for _ in never if self.turns_a_look else ():
             game, asked = game.pass_turn(), (*asked, True)
         return replace(self, game=game, asked=asked)
 
-    def _amended(self, revision: Revision, finding: Finding) -> tuple[ReplayGame, Entry]:
+    def _amend(self, revision: Revision, finding: Finding) -> tuple[ReplayGame, Entry]:
         """Enter the last turn again. A question about it no longer counts."""
-        at, game = revision.places(self.game)[-1], revision.applied(self.game)
+        at, game = revision.places(self.game)[-1], revision.apply(self.game)
         asked = (*self.asked[:at], finding.needs_review, *self.asked[at + 1 :])
         after = replace(self, game=game, asked=asked, reviews=self.reviews - self.asked[at])
         last = game.turns[-1]
@@ -400,12 +400,12 @@ class ReplayGame:
             return False
         alike = len(correction.events) == correction.replaces
         put_right = is_about(finding.reason, Reason.REVISED) and finding.confidence >= SURE and alike
-        same = self.turns_a_look > 0 and finding.play_share >= SURE and self._other_ways_asked(finding)
+        same = self.turns_a_look > 0 and finding.play_share >= SURE and self._are_other_ways_asked(finding)
         if not (same or (put_right and self._is_asked(correction))):
             return False
         return right.game.judge(added[0]).legal
 
-    def _other_ways_asked(self, finding: Finding) -> bool:
+    def _are_other_ways_asked(self, finding: Finding) -> bool:
         """Return whether every turn was asked about on which other stories that end in the last play differ."""
         ways = [o for o in finding.outcomes if o.changes and o.changes[-1] == finding.play]
         return all(self._is_asked(Revision(way.changes[:-1], way.replaces)) for way in ways)
@@ -430,11 +430,11 @@ class ReplayGame:
             return replace(line, play=None, verdict=None, points=0)
         return [line for line in self.game.turns if line.event <= at and line.kind == "play"][-1]
 
-    def _with_added(self, finding: Finding, added: tuple[Play | None, ...], again: bool) -> tuple[ReplayGame, Entry]:
+    def _add(self, finding: Finding, added: tuple[Play | None, ...], again: bool) -> tuple[ReplayGame, Entry]:
         if not added:
             return self._no_play(replace(finding, kind="none"), again)
         ready = self._making_room(added, again)
-        game = Revision(added).applied(ready.game)
+        game = Revision(added).apply(ready.game)
         after = replace(ready, game=game, asked=(*ready.asked, *(finding.needs_review for _ in added)))
         last = game.turns[-1]
         new = [line for line in game.turns if line.event >= len(ready.game.events)]

@@ -151,9 +151,9 @@ class ReplaySheet:
         once more.
         """
         self._tell_camera_text(finding)
-        covered = finding.reading.covered_squares() if finding.reading is not None else frozenset()
+        covered = finding.reading.find_covered_squares() if finding.reading is not None else frozenset()
         before = self._game
-        self._game, entry = before.entered(finding, start, covered, amends="amends" in more, again=again is not None)
+        self._game, entry = before.enter(finding, start, covered, amends="amends" in more, again=again is not None)
         if self._lone_q and entry.finding.reason is not None:
             spelt = replace(entry.finding, reason=entry.finding.reason.spelt(spell_face))
             entry = replace(entry, finding=spelt)
@@ -196,10 +196,10 @@ def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:
     if "revised" in line:
         turn = line["revised"]
         standing = "    Still to check" if turn["needs_review"] else "    Now certain"
-        tell(f"{standing}, turn {turn['turn']}, {turn['player']}: {_played(turn)}")
+        tell(f"{standing}, turn {turn['turn']}, {turn['player']}: {_describe_play(turn)}")
     _tell_earlier(line)
     text = {
-        "play": _played(line),
+        "play": _describe_play(line),
         "none": "the same turn again" if "same_turn_as" in line else "nothing changed",
         "removed": f"took back {_tiles(line['tiles'])}",
         "unclear": "unclear",
@@ -215,10 +215,10 @@ def _tell_earlier(line: dict[str, Any]) -> None:
     if "earlier" in line:
         turn = line["earlier"]
         _tell_earlier(turn)
-        tell(f"{turn['turn']:3} {turn['player']}: {_played(turn)}  (told late, or told anew)")
+        tell(f"{turn['turn']:3} {turn['player']}: {_describe_play(turn)}  (told late, or told anew)")
 
 
-def _played(line: dict[str, Any]) -> str:
+def _describe_play(line: dict[str, Any]) -> str:
     if not line["tiles"]:
         return "nothing"
     words = " + ".join(f"{word['word']} {word['points']}" for word in line["words"]) or "no word"

@@ -15,19 +15,19 @@ from flask import Blueprint, Response, request, url_for
 from engine import Game, Lexicon, TurnRecord, format_play, square_name
 from engine.formats.game_json import JsonDict, choice_json, stacks_json, words_json
 from engine.lexicon.hooks import Hooks, hooks_of
-from engine.wording import joined, phrase
+from engine.wording import join_texts, phrase
 from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_age, parse_photo, parse_sent_as
-from webui.routes.parts import MAX_WORD_LETTERS, last_event, streamed
+from webui.routes.parts import MAX_WORD_LETTERS, answer_stream, last_event
 from webui.routes.v1 import messages
 from webui.services import app
 from webui.table.games import OpenGame
 from webui.table.intake import after, answers
 from webui.table.question import Question, question_text
 from webui.views.analysis import check_over, find_choices
-from webui.views.answers import reason_shown, view_answers
+from webui.views.answers import say_reason, view_answers
 from webui.views.game import board_before
 
 PREFIX = "/api/v1"
@@ -159,10 +159,10 @@ def events(game_id: int) -> Response:
     games = app.games  # the stream outlives the request
     games.version(game_id)
     stream = app.announcer.versions(game_id, lambda: games.version(game_id), last_event())
-    return streamed(_until_deleted(stream))
+    return answer_stream(_end_when_deleted(stream))
 
 
-def _until_deleted(stream: Iterator[str]) -> Iterator[str]:
+def _end_when_deleted(stream: Iterator[str]) -> Iterator[str]:
     with suppress(NotThere):
         yield from stream
 
@@ -220,12 +220,12 @@ def _question_json(open_game: OpenGame, question: Question) -> JsonDict:
     """Return the waiting question. Each choice has the whole sheet as that answer would leave it."""
     views = view_answers(open_game, question)
     texts: list[str] = [
-        joined((each.words, phrase("against the rules") if each.flagged else ""), ", ") for each in views
+        join_texts((each.words, phrase("against the rules") if each.flagged else ""), ", ") for each in views
     ] or [phrase("It was a pass")]
     sheets = [_sheet_json(after(open_game, at)) for at in range(len(answers(open_game)))]
     return {
         "kind": question.kind,
-        "text": joined((question_text(question), reason_shown(question) or "")),
+        "text": join_texts((question_text(question), say_reason(question) or "")),
         "square": None if question.square is None else square_name(question.square),
         "choices": [{"text": text, **sheet} for text, sheet in zip(texts, sheets, strict=False)],
         **({} if question.lying is None else {"lying": format_play(question.lying)}),

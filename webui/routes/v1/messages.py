@@ -150,10 +150,10 @@ def turn_in(fields: Fields) -> Callable[[Game], Game]:
         return lambda game: game.challenge(by, upheld=upheld)
     reason = None if fields.get("reason") is None else as_text(fields["reason"], '"reason"')
     racks = None if fields.get("racks") is None else as_mapping(fields["racks"], '"racks"')
-    return lambda game: game.end(reason, None if racks is None else _left(racks, game.players))
+    return lambda game: game.end(reason, None if racks is None else _read_left(racks, game.players))
 
 
-def _left(racks: Fields, players: tuple[str, ...]) -> tuple[int, ...]:
+def _read_left(racks: Fields, players: tuple[str, ...]) -> tuple[int, ...]:
     """Read how many tiles each player has left, in the order of the players."""
     only_keys(racks, players, '"racks"')
     for name in players:
@@ -388,14 +388,14 @@ def describe(lexicons: Sequence[str]) -> Schema:
             "schemas": schemas(lexicons),
             "parameters": {"Game": {"name": "id", "in": "path", "required": True, "schema": _whole(1)}},
             "responses": {
-                "State": _described("The state of the game, afterwards.", schema_ref("State")),
-                "Error": _described("Nothing was changed.", schema_ref("Error")),
+                "State": _describe("The state of the game, afterwards.", schema_ref("State")),
+                "Error": _describe("Nothing was changed.", schema_ref("Error")),
             },
         },
     }
 
 
-def _described(text: str, schema: Schema, media: str = "application/json") -> Schema:
+def _describe(text: str, schema: Schema, media: str = "application/json") -> Schema:
     return {"description": text, "content": {media: {"schema": schema}}}
 
 
@@ -412,7 +412,7 @@ def _parameter(place: str, name: str, schema: Schema, text: str, **more: object)
     return {"name": name, "in": place, "description": text, "schema": schema, **more}
 
 
-def _sent(schema: Schema, media: str = "application/json") -> Schema:
+def _describe_sent(schema: Schema, media: str = "application/json") -> Schema:
     return {"required": True, "content": {media: {"schema": schema}}}
 
 
@@ -438,27 +438,29 @@ _CHANGES: dict[str, Schema] = {
         "photograph",
         "Takes a turn from a photograph of the board. The same photograph sent twice is taken once.",
         parameters=[_KEY, _AGE],
-        requestBody=_sent(_PHOTO, "multipart/form-data"),
+        requestBody=_describe_sent(_PHOTO, "multipart/form-data"),
     ),
-    "answer": _call("answer", "Answers the waiting question, or skips it.", requestBody=_sent(schema_ref("Answer"))),
+    "answer": _call(
+        "answer", "Answers the waiting question, or skips it.", requestBody=_describe_sent(schema_ref("Answer"))
+    ),
     "turns": _call(
         "enter",
         "Enters a turn by hand, a challenge or the end. A waiting question is dropped.",
-        requestBody=_sent(schema_ref("NewTurn")),
+        requestBody=_describe_sent(schema_ref("NewTurn")),
     ),
     "undo": _call(
-        "undo", "Undoes the last entry. A waiting question is dropped.", requestBody=_sent(schema_ref("Undo"))
+        "undo", "Undoes the last entry. A waiting question is dropped.", requestBody=_describe_sent(schema_ref("Undo"))
     ),
 }
 _LAST = _parameter("header", "Last-Event-ID", WHOLE, "The version that the program saw last.")
-_STREAM = _described(
+_STREAM = _describe(
     'An event for each change. Its id is the version that the change left, its data {"version": n}.',
     TEXT,
     "text/event-stream",
 )
 
 
-_WORD = _described(
+_WORD = _describe(
     "The verdict. Words near it have a tile in front or behind, one or two tiles stacked on it, or the same tiles.",
     object_of(
         word=TEXT,
@@ -493,8 +495,8 @@ _WORD_PARAMETER: Schema = {
 
 
 def _paths(lexicons: Sequence[str]) -> Schema:
-    document = _described("The document.", {"type": "object"})
-    games = _described("The games.", list_of(schema_ref("Game")))
+    document = _describe("The document.", {"type": "object"})
+    games = _describe("The games.", list_of(schema_ref("Game")))
     chosen = _parameter("query", "lexicon", {"enum": list(lexicons)}, "The word list, the usual one if left out.")
     changes = {f"/games/{{id}}/{name}": {**_GAME_PARAMETER, "post": call} for name, call in _CHANGES.items()}
     return {
@@ -505,7 +507,7 @@ def _paths(lexicons: Sequence[str]) -> Schema:
         },
         "/games": {
             "get": _call("list", "Lists all games, the newest first.", games),
-            "post": _call("begin", "Begins a game.", status="201", requestBody=_sent(schema_ref("NewGame"))),
+            "post": _call("begin", "Begins a game.", status="201", requestBody=_describe_sent(schema_ref("NewGame"))),
         },
         "/games/{id}": {**_GAME_PARAMETER, "get": _call("look", "Sends the state of a game.")},
         "/games/{id}/solve": {
@@ -513,7 +515,7 @@ def _paths(lexicons: Sequence[str]) -> Schema:
             "get": _call(
                 "solve",
                 "Weighs what a rack could do on the board of a game that is over, the ten best choices first.",
-                _described("The choices.", list_of(schema_ref("Choice"))),
+                _describe("The choices.", list_of(schema_ref("Choice"))),
                 parameters=[_RACK, _PLACE],
             ),
         },

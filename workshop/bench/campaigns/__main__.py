@@ -38,16 +38,16 @@ def campaigns(short: bool, sent: Path) -> dict[str, Callable[[Path], Report]]:
     few = 1 if short else 40
     return {
         "kills": lambda at: losses.kills(at / "data", 5 * few, rng),
-        "photographs": lambda at: photographs.killed_while_reading(at / "data", few, rng),
+        "photographs": lambda at: photographs.kill_while_reading(at / "data", few, rng),
         "power": lambda at: losses.power_cuts(at / "data", 10 * few, rng),
         "full": lambda at: losses.full_disk(at / "data"),
-        "locked": lambda at: losses.locked_store(at / "data"),
+        "locked": lambda at: losses.lock_store(at / "data"),
         "readonly": losses.read_only_disk,
-        "damaged": lambda at: losses.damaged_stores(at, 10 * few, rng),
-        "flipped": lambda at: keeping.flipped_bytes(at, 5 if short else 100, rng),
-        "copied": lambda at: keeping.copied_stores(at, 2 * few, rng),
+        "damaged": lambda at: losses.damage_stores(at, 10 * few, rng),
+        "flipped": lambda at: keeping.flip_bytes(at, 5 if short else 100, rng),
+        "copied": lambda at: keeping.copy_stores(at, 2 * few, rng),
         "folders": lambda at: keeping.odd_folders(at, keeping.ODD_NAMES[::9] if short else keeping.ODD_NAMES),
-        "packed": keeping.packed_again,
+        "packed": keeping.pack_again,
         "devices": lambda at: guests.many_devices(at, 60, 40) if short else guests.many_devices(at, 520),
         "proxies": lambda at: guests.proxies(at / "data"),
         "clocks": guests.clocks,
@@ -55,7 +55,7 @@ def campaigns(short: bool, sent: Path) -> dict[str, Callable[[Path], Report]]:
         "pictures": lambda _: pictures.pictures(250 * few, rng),
         "hostile": lambda at: hostile.hostile_uploads(at / "data", times=1 if short else 10),
         "addresses": lambda _: addresses.every_address(300 * few),
-        "broken": lambda at: broken.broken_requests(at, 100 * few, rng),
+        "broken": lambda at: broken.send_broken_requests(at, 100 * few, rng),
         "viewers": lambda at: viewers.viewers(
             at / "data", each=10 if short else 50, tables=2 if short else 4, seconds=3.0 if short else 600.0
         ),

@@ -33,7 +33,7 @@ def every_address(times: int) -> Report:
             client = app.test_client()
             client.post("/api/v1/games", json={"edition": "8x8", "players": ["Red", "Blue"]})
             document = client.get("/api/v1/openapi.json").get_json()
-            calls = st.one_of(*_described(document), *_routes(app.url_map.iter_rules()))
+            calls = st.one_of(*_describe(document), *_routes(app.url_map.iter_rules()))
 
             @settings(
                 max_examples=times,
@@ -45,7 +45,7 @@ def every_address(times: int) -> Report:
             )
             @given(calls)
             def fuzz(call: tuple[str, str, Any, str]) -> None:
-                status = _called(client, *call)
+                status = _call(client, *call)
                 statuses[status] = statuses.get(status, 0) + 1
                 if status >= 500 and status not in (503, 507):
                     report.wrong.append(f"{status}: {call[0]} {call[1]} {str(call[2])[:80]}")
@@ -57,13 +57,13 @@ def every_address(times: int) -> Report:
     return report
 
 
-def _called(client: FlaskClient, method: str, path: str, sent: Any, kind: str) -> int:
+def _call(client: FlaskClient, method: str, path: str, sent: Any, kind: str) -> int:
     more = {"json": {"json": sent}, "form": {"data": sent}, "bytes": {"data": sent}}.get(kind, {})
     with client.open(path, method=method, **more) as answer:
         return answer.status_code
 
 
-def _described(document: dict[str, Any]) -> Iterator[st.SearchStrategy[tuple[str, str, Any, str]]]:
+def _describe(document: dict[str, Any]) -> Iterator[st.SearchStrategy[tuple[str, str, Any, str]]]:
     """Yield a strategy for each call that the description has: its own kind of body, or any."""
     for path, item in document["paths"].items():
         for method in sorted(set(item) & {"get", "post"}):
@@ -90,7 +90,7 @@ _NAMES = (
 _FIELDS = st.dictionaries(st.sampled_from(_NAMES), _TEXTS, max_size=8)
 
 
-def _filled(holes: list[str], fill: list[str]) -> str:
+def _fill(holes: list[str], fill: list[str]) -> str:
     """Return an address whose variable parts are filled in."""
     return "".join(a + b for a, b in zip(holes, [*fill[1:], ""], strict=True))
 
@@ -101,7 +101,7 @@ def _routes(rules: Any) -> Iterator[st.SearchStrategy[tuple[str, str, Any, str]]
         if rule.endpoint.endswith("events") or rule.endpoint in ("static", "files.backup", "files.delete"):
             continue
         holes = re.split(r"<[^>]*>", rule.rule)
-        at = st.lists(_NUMBERS, min_size=len(holes), max_size=len(holes)).map(partial(_filled, holes))
+        at = st.lists(_NUMBERS, min_size=len(holes), max_size=len(holes)).map(partial(_fill, holes))
         asked = st.builds(lambda path, tail: f"{path}?{tail}", at, st.sampled_from(
             ["", "place=1", "before=x", "turn=99999999999999999999", "rack=ABCDEFG", "word=x", "to=pass", "show=-1"]
         ))  # fmt: skip

@@ -47,7 +47,7 @@ _QUOTED = 60
 """Letters that are quoted of a request that went wrong."""
 
 
-def broken_requests(folder: Path, times: int, rng: random.Random) -> Report:
+def send_broken_requests(folder: Path, times: int, rng: random.Random) -> Report:
     """Send broken requests as strangers, as a device that is in and at the computer. None may get a 500 or a log."""
     report = Report("broken requests", f"{times} of strangers, of a device that is in, and at the computer")
     answers: Counter[str] = Counter()
@@ -59,7 +59,7 @@ def broken_requests(folder: Path, times: int, rng: random.Random) -> Report:
         for _ in range(times):
             whole = rng.choice(REQUESTS).replace(b"games/1", b"games/%d" % game).replace(b"Host: localhost", host)
             source = rng.choice((STRANGER, STRANGER, DEVICE, "127.0.0.1"))
-            sent = _broken(whole.replace(b"Host: ", cookie) if source == DEVICE else whole, rng)
+            sent = _break(whole.replace(b"Host: ", cookie) if source == DEVICE else whole, rng)
             status = _status(served.port, sent, source)
             answers[status] += 1
             if status.startswith("5") and status != "505":  # a version of HTTP that nobody speaks
@@ -72,7 +72,7 @@ def broken_requests(folder: Path, times: int, rng: random.Random) -> Report:
     return report
 
 
-def _broken(whole: bytes, rng: random.Random) -> bytes:
+def _break(whole: bytes, rng: random.Random) -> bytes:
     data = bytearray(whole)
     for _ in range(rng.randint(1, 3)):
         at = rng.randrange(len(data) + 1)

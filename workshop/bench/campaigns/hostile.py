@@ -32,7 +32,7 @@ def hostile_uploads(folder: Path, *, times: int) -> Report:
         game = int(served.new_game()["id"])
         send(served, game, _plain())  # the decoder and the reader are loaded
         time.sleep(1.0)
-        idle = held_mb(served)
+        idle = measure_held_mb(served)
         statuses: set[int] = set()
         slowest = 0.0
         with Watch(served, game) as watch:
@@ -84,7 +84,7 @@ class Watch:
 
     def _weigh(self, served: Served) -> None:
         while not self._ended.wait(_PAUSE_S):
-            self.peak = max(self.peak, held_mb(served))
+            self.peak = max(self.peak, measure_held_mb(served))
 
     def _ask(self, served: Served, game: int) -> None:
         while not self._ended.wait(5 * _PAUSE_S):
@@ -98,7 +98,7 @@ class Watch:
             self.pages.append(time.monotonic() - began)
 
 
-def held_mb(served: Served) -> float:
+def measure_held_mb(served: Served) -> float:
     """Return the megabytes held by the page and the processes that it started."""
     listed = subprocess.run(["ps", "-eo", "pid=,ppid=,rss="], capture_output=True, text=True, check=True)
     rows = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]
@@ -132,10 +132,10 @@ def send(served: Served, game: int, data: bytes) -> int:
 
 
 def _plain() -> bytes:
-    return _encoded(Image.radial_gradient("L").convert("RGB"), "JPEG")
+    return _encode(Image.radial_gradient("L").convert("RGB"), "JPEG")
 
 
-def _encoded(image: Image.Image, kind: str, **more: bool) -> bytes:
+def _encode(image: Image.Image, kind: str, **more: bool) -> bytes:
     data = io.BytesIO()
     image.save(data, kind, **more)
     return data.getvalue()
@@ -162,11 +162,11 @@ def _png(side: int) -> bytes:
 
 
 def _jpeg_of_120_megapixels() -> bytes:
-    return _encoded(Image.new("L", (12000, 9990), 128), "JPEG", progressive=True)
+    return _encode(Image.new("L", (12000, 9990), 128), "JPEG", progressive=True)
 
 
 def _noise_of_48_megapixels() -> bytes:
-    return _encoded(Image.effect_noise((8000, 6000), 90).convert("RGB"), "JPEG")
+    return _encode(Image.effect_noise((8000, 6000), 90).convert("RGB"), "JPEG")
 
 
 BOMBS: dict[str, Callable[[], bytes]] = {

@@ -18,8 +18,8 @@ from webui.errors import WebError
 from webui.storage.archive import restore, write_backup
 from webui.storage.backups import Backups
 from webui.storage.store import FILE_NAME, Store
-from workshop.bench.campaigns.photographs import TURN, photographed
-from workshop.bench.campaigns.repacking import REFUSED, REPACKED, repacked
+from workshop.bench.campaigns.photographs import TURN, send_photograph
+from workshop.bench.campaigns.repacking import REFUSED, REPACKED, repack
 from workshop.bench.campaigns.served import Report, Served
 
 ODD_NAMES = [
@@ -54,7 +54,7 @@ def odd_folders(folder: Path, names: Sequence[str]) -> Report:
         restore(folder / f"{number}.zip", folder / "restored" / name)
         for what, place in {"copy": folder / f"copy-{number}", "backup": folder / "restored" / name}.items():
             with Served(place) as served:
-                if _games(served) != [_told(played[name])]:
+                if _games(served) != [_describe(played[name])]:
                     report.wrong.append(f"{name!r}: the {what} has other games")
     if sorted(path.name for path in (folder / "data").iterdir()) != sorted(names):
         report.wrong.append("there are other folders than those that were served")
@@ -62,12 +62,12 @@ def odd_folders(folder: Path, names: Sequence[str]) -> Report:
     return report
 
 
-def packed_again(folder: Path) -> Report:
+def pack_again(folder: Path) -> Report:
     """Pack a backup and a game's file again, as people do. All is taken whole, or refused with the reason."""
     report = Report("packed again", f"{len(REPACKED) + len(REFUSED)} ways, a backup and a game's file")
     with Served(folder / "data") as served:
         game = served.new_game()
-        if not photographed(served, int(game["id"]), TURN, "packed-again"):
+        if not send_photograph(served, int(game["id"]), TURN, "packed-again"):
             report.wrong.append("the photograph was not taken")
         write_backup(folder / "data", folder / "games.zip")
         file = served.fetch(f"/games/{game['id']}/export.zip")
@@ -75,9 +75,9 @@ def packed_again(folder: Path) -> Report:
         taken = refused = 0
         for way in (*REPACKED, *REFUSED):
             again = folder / f"{way}.zip"
-            again.write_bytes(repacked((folder / "games.zip").read_bytes(), way))
-            came, why = _restored(again, folder / way, wanted)
-            status, answer = served.upload("/import", "game", repacked(file, way))
+            again.write_bytes(repack((folder / "games.zip").read_bytes(), way))
+            came, why = _restore(again, folder / way, wanted)
+            status, answer = served.upload("/import", "game", repack(file, way))
             told = str((answer or {}).get("error", ""))
             taken += came + (status == 200)
             refused += (not came) + (status == 400)
@@ -90,7 +90,7 @@ def packed_again(folder: Path) -> Report:
     return report
 
 
-def copied_stores(folder: Path, times: int, rng: random.Random) -> Report:
+def copy_stores(folder: Path, times: int, rng: random.Random) -> Report:
     """Copy the store's main file alone a moment after an entry, with and without a reader: it holds all entries."""
     report = Report("copied stores", f"{times} copies")
     acknowledged = lacking = 0
@@ -129,7 +129,7 @@ def copied_stores(folder: Path, times: int, rng: random.Random) -> Report:
     return report
 
 
-def flipped_bytes(folder: Path, times: int, rng: random.Random) -> Report:
+def flip_bytes(folder: Path, times: int, rng: random.Random) -> Report:
     """Change 1 to 20 bytes of a store that has a daily copy. The page starts with every game under its number.
 
     Some games wait with a question about a photograph. Their pages open, and so does the list of games.
@@ -140,7 +140,7 @@ def flipped_bytes(folder: Path, times: int, rng: random.Random) -> Report:
         served.new_games(40)
         wanted = _games(served)
         asked = [number for number, *_ in wanted[:WITH_QUESTIONS]]
-        if not all(photographed(served, number, _MISSED, f"photograph-{number}") for number in asked):
+        if not all(send_photograph(served, number, _MISSED, f"photograph-{number}") for number in asked):
             report.wrong.append("a photograph was not taken")
     Store(whole).close()
     Backups(whole).make()
@@ -174,21 +174,21 @@ def _list(served: Served) -> list[dict[str, Any]]:
     return list(rows) if status == 200 else []
 
 
-def _told(state: dict[str, Any]) -> tuple[int, list[str], list[Any]]:
+def _describe(state: dict[str, Any]) -> tuple[int, list[str], list[Any]]:
     return int(state["id"]), state["players"], state["turns"]
 
 
 def _games(served: Served) -> list[tuple[int, list[str], list[Any]]]:
     """Return the number, players and turns of every game."""
     states = (served.ask(f"/api/v1/games/{row['id']}") for row in _list(served))
-    return sorted(_told(state) for status, state in states if status == 200)
+    return sorted(_describe(state) for status, state in states if status == 200)
 
 
 def _pictures(data: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (data / "photos").iterdir()}
 
 
-def _restored(archive: Path, to: Path, wanted: dict[str, bytes]) -> tuple[bool, str]:
+def _restore(archive: Path, to: Path, wanted: dict[str, bytes]) -> tuple[bool, str]:
     """Return whether a backup came back with its game and all its pictures, and the reason if it was refused."""
     try:
         found = restore(archive, to)

@@ -78,9 +78,9 @@ def power_cuts(folder: Path, times: int, rng: random.Random) -> Report:
             image.mkdir()
             in_log = rng.random() < 0.5
             if in_log:
-                _write_image(image, acked, _torn(log, rng))
+                _write_image(image, acked, _tear(log, rng))
             else:
-                _write_image(image, _half_written(image, acked, log, rng), log)
+                _write_image(image, _write_half(image, acked, log, rng), log)
             due = before if in_log else version
             found = Store(image)
             kept = found.game(game["id"]).version
@@ -100,12 +100,12 @@ def _write_image(image: Path, store: bytes, log: bytes) -> None:
     (image / f"{FILE_NAME}-wal").write_bytes(log)
 
 
-def _torn(log: bytes, rng: random.Random) -> bytes:
+def _tear(log: bytes, rng: random.Random) -> bytes:
     """Return a random part of a log, with some bytes missing."""
     return bytes(b if rng.random() < 0.99 else 0 for b in log[: rng.randrange(len(log) + 1)])
 
 
-def _half_written(image: Path, before: bytes, log: bytes, rng: random.Random) -> bytes:
+def _write_half(image: Path, before: bytes, log: bytes, rng: random.Random) -> bytes:
     """Return a store into which some pages of its log have been put, and others not."""
     _write_image(image, before, log)
     with closing(sqlite3.connect(image / FILE_NAME)) as connection:
@@ -126,7 +126,7 @@ def full_disk(folder: Path) -> Report:
         version = int(game["version"])
         before = resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (0, before[1]))
-        _refused_but_shown(report, served, game["id"], version)
+        _check_refused_but_shown(report, served, game["id"], version)
         resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, before)
         status, _ = served.turn(game["id"], version)
         if status != 200:
@@ -134,14 +134,14 @@ def full_disk(folder: Path) -> Report:
     return report
 
 
-def locked_store(folder: Path) -> Report:
+def lock_store(folder: Path) -> Report:
     """Check that games survive while another program holds the store."""
     report = Report("locked", "BEGIN EXCLUSIVE by another program")
     with Served(folder) as served:
         game = served.new_game()
         with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as other:
             other.execute("BEGIN EXCLUSIVE")
-            _refused_but_shown(report, served, game["id"], int(game["version"]))
+            _check_refused_but_shown(report, served, game["id"], int(game["version"]))
             other.execute("ROLLBACK")
         status, _ = served.turn(game["id"], int(game["version"]))
         if status != 200:
@@ -166,7 +166,7 @@ def read_only_disk(folder: Path) -> Report:
                 Store(place / "data").close()
             os.system(f"mount -o remount,ro {place}")
             with Served(place / "data") as served:
-                _refused_but_shown(report, served, game["id"], int(game["version"]))
+                _check_refused_but_shown(report, served, game["id"], int(game["version"]))
                 if (status := served.ask("/backup")[0]) != 200:
                     report.wrong.append(f"{status} for a backup")
     finally:
@@ -174,7 +174,7 @@ def read_only_disk(folder: Path) -> Report:
     return report
 
 
-def _refused_but_shown(report: Report, served: Served, game: int, version: int) -> None:
+def _check_refused_but_shown(report: Report, served: Served, game: int, version: int) -> None:
     """Check that a change is refused in one line and that everything is still shown, each within five seconds."""
     slowest = 0.0
     for path, sent, wanted in (
@@ -195,7 +195,7 @@ def _refused_but_shown(report: Report, served: Served, game: int, version: int) 
         report.late.append(f"{slowest:.1f} s for an answer")
 
 
-def damaged_stores(folder: Path, times: int, rng: random.Random) -> Report:
+def damage_stores(folder: Path, times: int, rng: random.Random) -> Report:
     """Overwrite pages of the store: what is left must be saved, and the file set aside, never deleted."""
     report = Report("damaged store", f"{times} stores of 40 games")
     whole = folder / "whole"

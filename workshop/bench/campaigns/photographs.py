@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image
 
 from vision.images import encode_jpeg, load_image
-from workshop.bench.campaigns.hostile import Watch, held_mb, send
+from workshop.bench.campaigns.hostile import Watch, measure_held_mb, send
 from workshop.bench.campaigns.served import ROOT, Report, Served, percentile
 
 TURN = ROOT / "sample_images" / "classic_8x8" / "01.jpg"
@@ -25,7 +25,7 @@ _LONGEST_S = 1.5
 """By when a photograph is read, more or less: moments to kill at lie before. [by eye]"""
 
 
-def killed_while_reading(folder: Path, times: int, rng: random.Random) -> Report:
+def kill_while_reading(folder: Path, times: int, rng: random.Random) -> Report:
     """Kill the server while it reads a photograph, and send that again with its key: it must be taken exactly once."""
     report = Report("kill -9 in mid-turn", f"{times} photographs")
     answered = taken = 0
@@ -38,7 +38,7 @@ def killed_while_reading(folder: Path, times: int, rng: random.Random) -> Report
             def send(
                 served: Served = served, game: int = game["id"], key: str = key, heard: list[bool] = heard
             ) -> None:
-                heard.append(photographed(served, game, TURN, key))
+                heard.append(send_photograph(served, game, TURN, key))
 
             sender = threading.Thread(target=send)
             sender.start()
@@ -48,7 +48,7 @@ def killed_while_reading(folder: Path, times: int, rng: random.Random) -> Report
         with Served(folder) as served:
             before = int(served.ask(f"/api/v1/games/{game['id']}")[1]["version"])
             for _ in range(2):
-                photographed(served, int(game["id"]), TURN, key)
+                send_photograph(served, int(game["id"]), TURN, key)
             after = int(served.ask(f"/api/v1/games/{game['id']}")[1]["version"])
         answered += any(heard)
         taken += before == int(game["version"]) + 1
@@ -62,7 +62,7 @@ def killed_while_reading(folder: Path, times: int, rng: random.Random) -> Report
     return report
 
 
-def photographed(served: Served, game: int, photograph: Path, key: str) -> bool:
+def send_photograph(served: Served, game: int, photograph: Path, key: str) -> bool:
     """Send a photograph with its key. Return whether it was answered."""
     with suppress(OSError):
         path = f"/api/v1/games/{game}/photos"
@@ -87,10 +87,10 @@ def of_phone_size(folder: Path, times: int, photographs: Path = TURN.parent) -> 
                 file = files[at % len(files)]
                 is_as_taken = at < len(files) and _megapixels(file) >= _PHONE_MEGAPIXELS[0]
                 as_taken += is_as_taken
-                status = send(served, game, file.read_bytes() if is_as_taken else _enlarged(file, rng))
+                status = send(served, game, file.read_bytes() if is_as_taken else _enlarge(file, rng))
                 if status != 200:
                     report.wrong.append(f"{status} for {file.name}")
-            afterwards = held_mb(served)
+            afterwards = measure_held_mb(served)
     report.did = f"{times} at one table, {as_taken} of them as they were taken, the others enlarged"
     report.wrong += watch.wrong
     report.figures = {
@@ -108,7 +108,7 @@ def _megapixels(file: Path) -> float:
         return picture.width * picture.height / 1e6
 
 
-def _enlarged(file: Path, rng: np.random.Generator) -> bytes:
+def _enlarge(file: Path, rng: np.random.Generator) -> bytes:
     """Return a picture at the size of a phone's, with new grain, by which it differs from all that were sent before."""
     scale = (_PHONE_MEGAPIXELS[1] / _megapixels(file)) ** 0.5
     picture, reduced = load_image(file)

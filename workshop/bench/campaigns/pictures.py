@@ -22,14 +22,14 @@ def pictures(times: int, rng: random.Random) -> Report:
     """Send pictures with bytes changed, cut off or repeated: each must be read or refused in one line, in bounded
     time and memory."""
     report = Report("mutated pictures", f"{times}")
-    seeds = [_encoded(kind) for kind in KINDS]
+    seeds = [_encode(kind) for kind in KINDS]
     decoder = Decoder()
     read = refused = 0
     slowest = 0.0
     try:
         decoder.decode(io.BytesIO(seeds[0]), name="It")
         for _ in range(times):
-            data = _mutated(rng.choice(seeds), rng)
+            data = _mutate(rng.choice(seeds), rng)
             began = time.monotonic()
             try:
                 decoder.decode(io.BytesIO(data), name="It")
@@ -47,13 +47,13 @@ def pictures(times: int, rng: random.Random) -> Report:
     return report
 
 
-def _encoded(kind: str) -> bytes:
+def _encode(kind: str) -> bytes:
     data = io.BytesIO()
     Image.radial_gradient("L").convert("RGB").save(data, kind)
     return data.getvalue()
 
 
-def _mutated(data: bytes, rng: random.Random) -> bytes:
+def _mutate(data: bytes, rng: random.Random) -> bytes:
     changed = bytearray(data)
     reach = len(changed) if rng.random() < 0.5 else min(200, len(changed))
     for _ in range(rng.randrange(1, 9)):

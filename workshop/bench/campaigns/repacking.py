@@ -29,7 +29,7 @@ REFUSED = {
 """Ways that are refused, and why."""
 
 
-def repacked(data: bytes, way: str, without: str = "") -> bytes:
+def repack(data: bytes, way: str, without: str = "") -> bytes:
     """Return a zip file packed again in a way of `REPACKED` or `REFUSED`, `without` one of its files."""
     out = io.BytesIO()
     folder, slash = REPACKED.get(way, ("", "/"))
@@ -37,7 +37,7 @@ def repacked(data: bytes, way: str, without: str = "") -> bytes:
     with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(out, "w", method) as after:
         if way == "zip in a zip":
             after.writestr("games.zip", data)
-            return _done(after, out)
+            return _write_archive(after, out)
         if way == "folder, listed":
             after.mkdir("upscore-games")
         for name in before.namelist():
@@ -62,7 +62,7 @@ def _info(name: str, method: int) -> zipfile.ZipInfo:
     return info
 
 
-def _done(archive: zipfile.ZipFile, out: io.BytesIO) -> bytes:
+def _write_archive(archive: zipfile.ZipFile, out: io.BytesIO) -> bytes:
     archive.close()
     return out.getvalue()
 

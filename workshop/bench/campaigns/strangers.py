@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workshop.bench.campaigns.guests import ONLY_HERE, ask, join, new_game
-from workshop.bench.campaigns.hostile import held_mb
+from workshop.bench.campaigns.hostile import measure_held_mb
 from workshop.bench.campaigns.served import Report, Served, percentile
 
 CONNECTIONS = 400
@@ -156,7 +156,7 @@ def _beside(served: Served, game: int, device: str, attack: Attack) -> Beside:
             except (OSError, http.client.HTTPException) as error:
                 failed.append(f"{type(error).__name__} for {'the device' if token else 'the computer'}")
             times.append(time.monotonic() - began)
-        mb, files = max(mb, held_mb(served)), max(files, _temporary_mb(served.process.pid))
+        mb, files = max(mb, measure_held_mb(served)), max(files, _temporary_mb(served.process.pid))
         time.sleep(0.1)
     return Beside(times, failed, mb, files)
 

@@ -26,7 +26,7 @@ class Watched:
 def viewers(folder: Path, *, each: int, tables: int, seconds: float) -> Report:
     """Let many watch several tables at which play goes on: each must hear of every version, and the page stay quick."""
     report = Report("viewers", f"{tables} tables, {each * tables} viewers, {seconds:.0f} s")
-    found = watched(folder, each=each, tables=tables, seconds=seconds)
+    found = watch_tables(folder, each=each, tables=tables, seconds=seconds)
     report.figures = {
         "events": found.events,
         "missed": found.missed,
@@ -39,7 +39,7 @@ def viewers(folder: Path, *, each: int, tables: int, seconds: float) -> Report:
     return report
 
 
-def watched(folder: Path, *, each: int, tables: int, seconds: float) -> Watched:
+def watch_tables(folder: Path, *, each: int, tables: int, seconds: float) -> Watched:
     """Play at several tables, each with this many viewers, one entry and one page after another."""
     with Served(folder) as served:
         games = [served.new_game() for _ in range(tables)]
@@ -60,7 +60,7 @@ def watched(folder: Path, *, each: int, tables: int, seconds: float) -> Watched:
                 watching.hear(0.05)
         watching.hear_out(versions)
         found = Watched(
-            len(watching.said), watching.missed(versions), watching.delays, pages, (before, served.memory())
+            len(watching.said), watching.count_missed(versions), watching.delays, pages, (before, served.memory())
         )
         watching.close()
     return found
@@ -100,13 +100,13 @@ class _Watching:
                 assert isinstance(stream, socket.socket)
                 data = stream.recv(65_536)
                 for found in re.finditer(rb"^id: (\d+)\n", data, re.MULTILINE):
-                    self._heard(key.data, int(found[1]))
+                    self._hear(key.data, int(found[1]))
                 if not data:
                     self._ready.unregister(stream)
                     stream.close()
                     self._again[key.data] = time.monotonic() + 2.0
 
-    def _heard(self, viewer: int, version: int) -> None:
+    def _hear(self, viewer: int, version: int) -> None:
         self._last[viewer] = version
         when = self.said.get((self._games[viewer], version))
         if when is not None:
@@ -115,10 +115,10 @@ class _Watching:
     def hear_out(self, versions: dict[int, int]) -> None:
         """Read on until all have the last version, or three seconds have passed."""
         end = time.monotonic() + 3.0
-        while time.monotonic() < end and self.missed(versions):
+        while time.monotonic() < end and self.count_missed(versions):
             self.hear(0.1)
 
-    def missed(self, versions: dict[int, int]) -> int:
+    def count_missed(self, versions: dict[int, int]) -> int:
         """Return how many viewers lack the newest version of their table."""
         return sum(self._last.get(viewer) != versions[game] for viewer, game in self._games.items())
 

@@ -98,7 +98,7 @@ class Found:
         return f"{self.dataset.name}: MISSING: no {self.dataset.folder} in any folder of --data. {self.dataset.source}"
 
 
-def found(dataset: Dataset, folders: list[Path]) -> Found:
+def find_dataset(dataset: Dataset, folders: list[Path]) -> Found:
     """Return where the dataset is: in the first of these folders that has it."""
     places = [folder / dataset.folder for folder in folders]
     if not dataset.folder:

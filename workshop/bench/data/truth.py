@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine import Board, Edition, PlacedTile, Play, Square, edition_named
+from engine import Board, Edition, PlacedTile, Play, Square, find_edition
 
 Floats = npt.NDArray[np.float64]
 
@@ -108,4 +108,4 @@ def _snapshot(path: Path, truth: dict[str, Any]) -> Snapshot:
     for cell in truth["cells"]:
         stacks[cell["row"]][cell["col"]] = cell["stack"]
     tiles = tuple(sorted(PlacedTile(Square(m["row"], m["col"]), m["letter"]) for m in truth.get("move") or ()))
-    return Snapshot(path, edition_named(f"{size}x{size}"), Board.of(stacks), Play(tiles), truth)
+    return Snapshot(path, find_edition(f"{size}x{size}"), Board.of(stacks), Play(tiles), truth)

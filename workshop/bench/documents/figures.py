@@ -206,7 +206,11 @@ def _threshold_table(record: Record) -> Table:
         silent, turns = (sum(point[part] for point in points) for part in ("silent", "turns"))
         rates = f"; {PER * silent / turns:.1f}; {PER * upper_bound(silent, turns):.1f}" if turns else ""
         rows.append(
-            [name, *(("drawn", dataset, partial(_asked_at, k)) for dataset in datasets), _of(silent, turns) + rates]
+            [
+                name,
+                *(("drawn", dataset, partial(_count_asked_at, k)) for dataset in datasets),
+                _of(silent, turns) + rates,
+            ]
         )
     heads = (f"`{dataset}`: asked; of those in view" for dataset in datasets)
     columns = ("taken from", *heads, f"silent of both; in {PER:,}; at most (95 %)")
@@ -427,7 +431,7 @@ def _film_total(part: str, whole: str, without: bool, figures: Figures) -> str:
     return _of(total, sum(film[whole] for film in films)) if whole else str(total)
 
 
-def _asked_at(k: int, figures: Figures) -> str:
+def _count_asked_at(k: int, figures: Figures) -> str:
     point = figures["points"][k]
     return f"{100 * point['asked']:.1f} %; {100 * point['asked_in_view']:.1f} %"
 

@@ -37,7 +37,7 @@ def references() -> dict[str, dict[str, str]]:
     return {COMMANDS: dict(_commands(build_parser())), API: dict(_interface())}
 
 
-def renewed(text: str, tables: Mapping[str, str]) -> str:
+def renew(text: str, tables: Mapping[str, str]) -> str:
     """Return a document with the given tables in their places; raise KeyError for a place without a table."""
     return _PLACE.sub(lambda found: f"{found[1]}{tables[found[2]]}{found[4]}", text)
 
@@ -112,13 +112,12 @@ def _calls(document: Schema) -> str:
             if method == "parameters":
                 continue
             (status, answer), *_ = call["responses"].items()
-            rows.append((
-                f"`{method.upper()} {path}`", call["summary"], _sent(call), f"{status}: {_answered(document, answer)}",
-            ))  # fmt: skip
+            answered = f"{status}: {_describe_answer(document, answer)}"
+            rows.append((f"`{method.upper()} {path}`", call["summary"], _describe_sent(call), answered))
     return _table(("call", "does", "is sent", "answers"), rows)
 
 
-def _sent(call: Schema) -> str:
+def _describe_sent(call: Schema) -> str:
     """Return the body, the headers and what follows the address of a call."""
     parts = [f"{one['in']} `{one['name']}`" for one in call.get("parameters", ())]
     if "requestBody" in call:
@@ -128,7 +127,7 @@ def _sent(call: Schema) -> str:
     return "; ".join(parts) or "-"
 
 
-def _answered(document: Schema, answer: Schema) -> str:
+def _describe_answer(document: Schema, answer: Schema) -> str:
     if "$ref" in answer:
         answer = document["components"]["responses"][answer["$ref"].rsplit("/", 1)[1]]
     ((media, content),) = answer["content"].items()
@@ -149,7 +148,7 @@ def _kind(schema: Schema) -> str:
     if "$ref" in schema:
         return str(schema["$ref"].rsplit("/", 1)[1])
     if "enum" in schema:
-        return _enumerated(schema["enum"])
+        return _enumerate_values(schema["enum"])
     if "anyOf" in schema or "oneOf" in schema:
         return " or ".join(_kind(each) for each in schema.get("anyOf", schema.get("oneOf")))
     if "const" in schema:
@@ -170,7 +169,7 @@ def _plain(kind: str, schema: Schema) -> str:
     return _PLAIN.get(kind, kind)
 
 
-def _enumerated(values: list[str]) -> str:
+def _enumerate_values(values: list[str]) -> str:
     return "a face, `A` to `Z` or `Qu`" if len(values) > 20 else ", ".join(f"`{value}`" for value in values)
 
 
@@ -189,7 +188,7 @@ def main(root: Path = ROOT) -> int:
     for document, tables in references().items():
         path = root / document
         before = path.read_text(encoding="utf-8")
-        after = renewed(before, tables)
+        after = renew(before, tables)
         if after != before:
             late = True
             print(f"{document} {'is out of date' if args.check else 'renewed'}", file=sys.stderr)

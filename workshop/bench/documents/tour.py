@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from engine import Board, edition_named
+from engine import Board, find_edition
 from upscore.words.loader import load_lexicon
 from vision import BoardReader, Finding, GameSettings, certain, load_image
 from vision.images import Image, encode_jpeg
@@ -33,7 +33,7 @@ _WIDE, _QUALITY, _SQUARE = 640, 80, 60
 def main() -> int:
     """Write all pictures."""
     PICTURES.mkdir(exist_ok=True)
-    image, found, settings = looked_at(TURN)
+    image, found, settings = look_at(TURN)
     assert found.reading is not None
     assert found.play is not None
     verdict = settings.verdict(found.before, found.play)
@@ -44,10 +44,10 @@ def main() -> int:
     return 0
 
 
-def looked_at(turn: int) -> tuple[Image, Finding, GameSettings]:
+def look_at(turn: int) -> tuple[Image, Finding, GameSettings]:
     """Return the photograph of a turn and what is found in it, after all turns before it."""
     words = load_lexicon()
-    settings = GameSettings(edition_named("8x8"), words)
+    settings = GameSettings(find_edition("8x8"), words)
     reader, belief = BoardReader(words=words), certain(Board.empty(8))
     for at in range(turn + 1):
         image, _ = load_image(GAME / f"{at:02}.jpg")

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from workshop.bench.campaigns.photographs import photographed
+from workshop.bench.campaigns.photographs import send_photograph
 from workshop.bench.campaigns.served import ROOT, Served, percentile
 from workshop.bench.campaigns.viewers import viewers
 from workshop.bench.data.program import say
@@ -47,7 +47,7 @@ def _pages(data: Path, often: int) -> None:
     with Served(data) as served:
         game = int(served.new_game()["id"])
         for path in sorted(SAMPLE.glob("*.jpg"))[1 : 1 + TURNS]:
-            photographed(served, game, path, path.stem.ljust(8, "0"))
+            send_photograph(served, game, path, path.stem.ljust(8, "0"))
             settle(served, game)
         address = f"http://127.0.0.1:{served.port}"
         for screen in ("phone", "laptop"):

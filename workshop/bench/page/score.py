@@ -40,7 +40,7 @@ def times(folder: Path, photographs: Sequence[Path]) -> list[float]:
             phone.execute_script(_CHOSEN)
             other.execute_script(_SHOWN)
             taken = []
-            for path in _enlarged(photographs, folder):
+            for path in _enlarge(photographs, folder):
                 other.execute_script("window.shown = 0")
                 phone.find_element("css selector", 'input[capture="environment"]').send_keys(str(path))
                 end = time.monotonic() + _WAIT_S
@@ -61,7 +61,7 @@ def settle(served: Served, game: int) -> None:
         served.ask(f"/api/v1/games/{game}/answer", {"version": state["version"], **sent})
 
 
-def _enlarged(photographs: Sequence[Path], folder: Path) -> Iterator[Path]:
+def _enlarge(photographs: Sequence[Path], folder: Path) -> Iterator[Path]:
     for path in photographs:
         image, _ = load_image(path)
         image = resize(image, SIDE / max(image.shape[:2]))

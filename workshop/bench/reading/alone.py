@@ -57,7 +57,7 @@ def empty_bins() -> list[list[float]]:
     return [[0.0, 0, 0] for _ in EDGES]
 
 
-def binned(bins: list[list[float]], confidence: float, right: bool) -> None:
+def add_to_bin(bins: list[list[float]], confidence: float, right: bool) -> None:
     """Count one more in its bin."""
     inside = bins[bisect_right(EDGES, confidence) - 1]
     inside[0] += confidence
@@ -98,7 +98,7 @@ def _count_square(tally: Figures, turn: Snapshot, cell: dict[str, Any], row: dic
     tally["sure wrong"] += sure >= SURE and not right
     if row["found"]:
         kind = KINDS[2] if not height else KINDS[0] if turn.tilt >= _TILTED else KINDS[1]
-        binned(tally["bins"][kind], sure, right)
+        add_to_bin(tally["bins"][kind], sure, right)
     return right
 
 

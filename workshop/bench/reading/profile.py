@@ -33,7 +33,7 @@ _NEAR = 0.25
 """Squares by which the corners may be off in a reading that counts. [by eye]"""
 
 
-def profiled(folder: Path) -> Figures:
+def profile(folder: Path) -> Figures:
     """Return the tiles in view of the three sets, and wrong letters and heights, for each kind of prior knowledge."""
     total: dict[str, Counter[str]] = {}
     for name in HARD:
@@ -90,14 +90,14 @@ def _compare(game: Record) -> dict[str, Counter[str]]:
     lessons = lessons_of(game[:half])
     found: dict[str, Counter[str]] = {}
     for turn in game[half:]:
-        each = {name: _tried(turn, known) for name, known in variants(lessons, turn)}
+        each = {name: _try_turn(turn, known) for name, known in variants(lessons, turn)}
         if all(tally is not None for tally in each.values()):
             for name, tally in each.items():
                 found[name] = found.get(name, Counter()) + (tally or Counter())
     return found
 
 
-def _tried(turn: Snapshot, calibration: CalibrationData) -> Counter[str] | None:
+def _try_turn(turn: Snapshot, calibration: CalibrationData) -> Counter[str] | None:
     """Return the errors of a reading, None if the board was not found in its place."""
     image, scale = load_image(turn.path)
     try:

@@ -60,7 +60,7 @@ def before_window(image: Image, share: float) -> Image:
     return seen
 
 
-def overexposed(image: Image, gain: float) -> Image:
+def overexpose(image: Image, gain: float) -> Image:
     """Return the picture with its values multiplied."""
     return np.asarray(np.clip(image * gain, 0, 255), dtype=np.uint8)
 
@@ -96,13 +96,13 @@ def _with_noise(values: Floats, spread: float) -> Image:
     return np.asarray(np.clip(values + noise, 0, 255), dtype=np.uint8)
 
 
-def stretched(image: Image, stretch: float) -> Image:
+def stretch_picture(image: Image, stretch: float) -> Image:
     """Return the picture stretched to this many times its width, so that its pixels are no longer square."""
     wide = cv2.resize(image, None, fx=stretch, fy=1.0, interpolation=cv2.INTER_AREA)
     return np.asarray(wide, dtype=np.uint8)
 
 
-def as_cropped(image: Image, share: float) -> Image:
+def crop(image: Image, share: float) -> Image:
     """Return the picture as if cropped from a larger one: wider at its right by a share of its width, empty there."""
     room = round(share * image.shape[1])
     wide = cv2.copyMakeBorder(image, 0, 0, 0, room, cv2.BORDER_CONSTANT, value=(40, 40, 40))
@@ -136,8 +136,8 @@ SPOILERS: dict[str, Spoiler] = {
     "at 0.05": lambda image, _: dark(image, 0.05),
     "by lamplight, at 0.06": lambda image, _: lamplight(image, 0.06),
     "at 0.1, a bright window above": lambda image, _: before_window(image, 0.1),
-    "overexposed 1.8 times": lambda image, _: overexposed(image, 1.8),
-    "overexposed 2.6 times": lambda image, _: overexposed(image, 2.6),
+    "overexposed 1.8 times": lambda image, _: overexpose(image, 1.8),
+    "overexposed 2.6 times": lambda image, _: overexpose(image, 2.6),
     "with noise of 40": lambda image, _: noisy(image, 40.0),
     "out of focus by 0.05 square": lambda image, turn: out_of_focus(image, 0.05 * square_of(turn)),
     "out of focus by 0.1 square": lambda image, turn: out_of_focus(image, 0.1 * square_of(turn)),
@@ -146,7 +146,7 @@ SPOILERS: dict[str, Spoiler] = {
     "smeared over 0.15 square": lambda image, turn: shaken(image, 0.15 * square_of(turn)),
     "smeared over 0.3 square": lambda image, turn: shaken(image, 0.3 * square_of(turn)),
     "smeared over 0.45 square": lambda image, turn: shaken(image, 0.45 * square_of(turn)),
-    "cropped at one side": lambda image, _: as_cropped(image, 0.4),
+    "cropped at one side": lambda image, _: crop(image, 0.4),
     "in the sun, behind slats 1 square apart": lambda image, turn: through_blind(image, turn, 1.0, 0.06),
     "in the sun, 1.6 squares apart": lambda image, turn: through_blind(image, turn, 1.6, 0.06),
     "in the sun, 1.6 squares apart, softly": lambda image, turn: through_blind(image, turn, 1.6, 0.15),
@@ -181,7 +181,7 @@ def _write(turn: Snapshot, name: str, into: Path) -> None:
         shape, stretch = SQUEEZES[name]
         if not same_shape(image.shape[1] / image.shape[0], shape):
             return
-        spoiled, truth = stretched(image, stretch), _widened(truth, stretch)
+        spoiled, truth = stretch_picture(image, stretch), _widen(truth, stretch)
     else:
         spoiled = SPOILERS[name](image, turn)
     path = into / turn.path.parent.name / turn.path.name
@@ -190,7 +190,7 @@ def _write(turn: Snapshot, name: str, into: Path) -> None:
     path.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
 
 
-def _widened(truth: dict[str, Any], stretch: float) -> dict[str, Any]:
+def _widen(truth: dict[str, Any], stretch: float) -> dict[str, Any]:
     """Return the truth of a picture stretched to this many times its width."""
     cells = [cell | {"corners": _wider(cell["corners"], stretch)} for cell in truth["cells"]]
     return truth | {

@@ -16,7 +16,7 @@ from upscore.words.loader import lexicon_names, load_lexicon, load_meanings
 from workshop.bench.record import ROOT, Figures
 
 
-def timed_lexicon(_: Path) -> Figures:
+def time_lexicon(_: Path) -> Figures:
     """Return for each list its words, its graph's nodes, and times; how long the meanings take."""
     call = [sys.executable, "-m", "workshop.bench.speed.lexicon"]
     done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=True)

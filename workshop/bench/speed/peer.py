@@ -44,18 +44,18 @@ def peer_in(folder: Path | None) -> dict[str, Path]:
     return {}
 
 
-def timed_peer(folder: Path) -> Figures:
+def time_peer(folder: Path) -> Figures:
     """Return both solvers' milliseconds a position and plays, how far they agree, and rules that peer's plays break."""
     words, edition = load_lexicon(), EDITIONS["10x10"]
     solved = list(positions(edition, GAMES, words))
-    answer = _asked(folder, solved, words)
+    answer = _ask_peer(folder, solved, words)
     counts: Counter[str] = Counter()
     breaches: Counter[str] = Counter()
     for (board, rack), found in zip(solved, answer["positions"], strict=True):
         ours = {each.play: each.points for each in legal_plays(board, rack, edition=edition, lexicon=words)}
         theirs = plays_of(found)
         counts.update(agreement(ours, theirs))
-        breaches.update(_broken(board, theirs.keys() - ours.keys(), edition, words))
+        breaches.update(_count_broken(board, theirs.keys() - ours.keys(), edition, words))
     return {
         "version": answer["version"],
         "positions": len(solved),
@@ -67,7 +67,7 @@ def timed_peer(folder: Path) -> Figures:
     }
 
 
-def _asked(folder: Path, solved: Iterable[Position], words: Lexicon) -> dict[str, Any]:
+def _ask_peer(folder: Path, solved: Iterable[Position], words: Lexicon) -> dict[str, Any]:
     """Return the peer's answers for the positions."""
     asked = {
         "words": peer_words(words),
@@ -93,13 +93,13 @@ def cells(board: Board) -> list[list[str]]:
 def plays_of(found: dict[str, Any]) -> Points:
     """Return the plays that the peer's own toolkit allows, each once, with its points."""
     return {
-        Play(tuple(_placed(*tile) for tile in each["tiles"])): each["points"]
+        Play(tuple(_place(*tile) for tile in each["tiles"])): each["points"]
         for each in found["plays"]
         if each["points"] is not None
     }
 
 
-def _placed(row: int, col: int, letter: str) -> PlacedTile:
+def _place(row: int, col: int, letter: str) -> PlacedTile:
     return PlacedTile(SQUARES[row][col], "Qu" if letter == "Q" else letter)
 
 
@@ -115,7 +115,7 @@ def agreement(ours: Points, theirs: Points) -> dict[str, int]:
     }
 
 
-def _broken(board: Board, plays: Iterable[Play], edition: Edition, words: Lexicon) -> Counter[str]:
+def _count_broken(board: Board, plays: Iterable[Play], edition: Edition, words: Lexicon) -> Counter[str]:
     """Return the rules that plays break, by the referee."""
     verdicts = (referee(board, play, edition=edition, lexicon=words) for play in plays)
     return Counter(broken.rule for verdict in verdicts for broken in verdict.violations)

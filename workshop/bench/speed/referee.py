@@ -11,12 +11,12 @@ import random
 import time
 from pathlib import Path
 
-from engine import SQUARES, Board, PlacedTile, Play, edition_named, parse_play, referee
+from engine import SQUARES, Board, PlacedTile, Play, find_edition, parse_play, referee
 from workshop.bench.record import Figures
 
 SHEETS_GAME = ("c5-MOOD", "f6|EAR", "e6-N.T", "W@c5", "f5|L..P", "e8-SNACK", "h3|PLUS")
 WORDS = "MOOD DEAR NET ON WOOD WOOL LEAP SNACK LEAN PLUS NETS"
-EDITION = edition_named("10x10")
+EDITION = find_edition("10x10")
 SECONDS = 3.0
 """Time for each kind of play."""
 Case = tuple[Board, Play]
@@ -65,7 +65,7 @@ def plays_per_second(cases: list[Case], seconds: float) -> float:
     return best
 
 
-def timed_referee(_: Path) -> Figures:
+def time_referee(_: Path) -> Figures:
     """Return plays a second, legal and other."""
     legal, board = sheets_cases()
     return {"legal": plays_per_second(legal, SECONDS), "other": plays_per_second(random_cases(board, 200), SECONDS)}

@@ -17,7 +17,7 @@ from pathlib import Path
 from workshop.bench.campaigns.hostile import hostile_uploads
 from workshop.bench.campaigns.photographs import of_phone_size
 from workshop.bench.campaigns.served import ROOT, Served, percentile
-from workshop.bench.campaigns.viewers import Watched, watched
+from workshop.bench.campaigns.viewers import Watched, watch_tables
 from workshop.bench.data.program import say
 from workshop.bench.record import Figures
 
@@ -31,17 +31,17 @@ _ASKED = 15
 _WATCHED_S = 8.0
 
 
-def timed_serving(_: Path) -> Figures:
+def time_serving(_: Path) -> Figures:
     """Return start-up, latency by length of game and by viewers, and memory."""
     with tempfile.TemporaryDirectory(prefix="upscore-bench-") as folder:
         at = Path(folder)
         say("  starting")
-        figures: Figures = {"start": _started(at / "start")}
+        figures: Figures = {"start": _time_start(at / "start")}
         say("  asking for pages")
         figures["lengths"], held = _by_length(at / "lengths")
         say("  watching")
         figures["viewers"] = {
-            f"{each} x {tables}": _watched(at / f"{each}-{tables}", each, tables) for each, tables in CROWDS
+            f"{each} x {tables}": _time_watched(at / f"{each}-{tables}", each, tables) for each, tables in CROWDS
         }
         say("  sending hostile pictures")
         hostile = hostile_uploads(at / "hostile", times=2).figures
@@ -51,7 +51,7 @@ def timed_serving(_: Path) -> Figures:
     return figures
 
 
-def _started(folder: Path) -> Figures:
+def _time_start(folder: Path) -> Figures:
     """Return seconds from the command to the line with the address, and to the first page of a game."""
     with Served(folder) as served:
         game = served.new_game()["id"]
@@ -82,7 +82,7 @@ def _by_length(folder: Path) -> tuple[Figures, Figures]:
             while len(state["turns"]) < length:
                 _, state = served.turn(number, version)
                 version = int(state["version"])
-            found[str(length)] = {name: _asked(served, path) for name, path in _paths(number).items()}
+            found[str(length)] = {name: _time_answer(served, path) for name, path in _paths(number).items()}
             entered = []
             for _ in range(_ASKED):
                 began = time.monotonic()
@@ -94,7 +94,7 @@ def _by_length(folder: Path) -> tuple[Figures, Figures]:
     return found, held
 
 
-def _asked(served: Served, path: str) -> float:
+def _time_answer(served: Served, path: str) -> float:
     """Return the median milliseconds of an answer."""
     return 1000 * statistics.median(_seconds(lambda: served.ask(path)) for _ in range(_ASKED))
 
@@ -103,8 +103,8 @@ def _paths(number: int) -> dict[str, str]:
     return {"page ms": f"/games/{number}", "parts ms": f"/games/{number}/parts", "state ms": f"/api/v1/games/{number}"}
 
 
-def _watched(folder: Path, each: int, tables: int) -> Figures:
-    found: Watched = watched(folder, each=each, tables=tables, seconds=_WATCHED_S)
+def _time_watched(folder: Path, each: int, tables: int) -> Figures:
+    found: Watched = watch_tables(folder, each=each, tables=tables, seconds=_WATCHED_S)
     return {
         "entries": found.events,
         "missed": found.missed,

@@ -22,7 +22,7 @@ from upscore.words.loader import load_lexicon
 from vision import BoardNotFound, BoardReader, GameSettings, certain, load_image
 from vision.images import Image, decode_image, encode_jpeg
 from vision.turn.observe import hints_of
-from vision.turn.steps import decided, looked
+from vision.turn.steps import decide, take_look
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import Record, Snapshot, games_in
 from workshop.bench.record import Figures
@@ -36,7 +36,7 @@ _TILE = 96
 _CONFIG = "--psm 10 --oem 1 -c tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def timed_sizes(folder: Path) -> Figures:
+def time_sizes(folder: Path) -> Figures:
     """Return milliseconds of each stage by picture size, of a picture by board, of inferring a turn; the baseline."""
     reader = BoardReader(words=load_lexicon())
     games = list(games_in(folder))
@@ -44,9 +44,9 @@ def timed_sizes(folder: Path) -> Figures:
     reader.read(load_image(turns[0].path)[0], turns[0].edition.size)  # loads the networks
     say(f"  timing {len(turns)} pictures of {len(SIZES)} sizes")
     return {
-        "pictures": {name: _staged(reader, turns, size) for name, size in SIZES.items()},
+        "pictures": {name: _time_stages(reader, turns, size) for name, size in SIZES.items()},
         "boards": _by_board(reader, turns),
-        "inference": _inferred(reader, games),
+        "inference": _time_inference(reader, games),
         "tesseract": _baseline(reader, turns),
     }
 
@@ -56,11 +56,11 @@ def spread(game: Record) -> list[Snapshot]:
     return [game[at] for at in np.linspace(len(game) // 2, len(game) - 1, PICTURES).astype(int)]
 
 
-def _staged(reader: BoardReader, turns: list[Snapshot], size: tuple[int, int]) -> Figures:
+def _time_stages(reader: BoardReader, turns: list[Snapshot], size: tuple[int, int]) -> Figures:
     """Return the median milliseconds of each stage, decoding first."""
     taken: dict[str, list[float]] = {}
     for turn in turns:
-        data = encode_jpeg(_enlarged(load_image(turn.path)[0], size))
+        data = encode_jpeg(_enlarge(load_image(turn.path)[0], size))
         began = time.perf_counter()
         image, _ = decode_image(data)
         decoded = time.perf_counter() - began
@@ -74,7 +74,7 @@ def _staged(reader: BoardReader, turns: list[Snapshot], size: tuple[int, int]) -
     return {stage: statistics.median(times) for stage, times in taken.items()}
 
 
-def _enlarged(image: Image, size: tuple[int, int]) -> Image:
+def _enlarge(image: Image, size: tuple[int, int]) -> Image:
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
 
 
@@ -88,7 +88,7 @@ def _by_board(reader: BoardReader, turns: list[Snapshot]) -> Figures:
     return {name: statistics.median(times) for name, times in taken.items()}
 
 
-def _inferred(reader: BoardReader, games: list[Record]) -> Figures:
+def _time_inference(reader: BoardReader, games: list[Record]) -> Figures:
     """Return milliseconds from a reading to the finding, over all turns; the table decides correctly after each."""
     taken: list[float] = []
     for game in games:
@@ -97,9 +97,9 @@ def _inferred(reader: BoardReader, games: list[Record]) -> Figures:
         for turn in game[1:]:
             reading = reader.read(load_image(turn.path)[0], turn.edition.size, hints=hints_of(belief))
             began = time.perf_counter()
-            belief, _ = looked(belief, reading, settings)
+            belief, _ = take_look(belief, reading, settings)
             taken.append(1000 * (time.perf_counter() - began))
-            belief = decided(belief, turn.board, turn.play, shown=True)
+            belief = decide(belief, turn.board, turn.play, shown=True)
     return {"turns": len(taken), "median ms": statistics.median(taken), "slowest ms": max(taken)}
 
 

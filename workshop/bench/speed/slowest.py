@@ -23,9 +23,9 @@ def slowest_pictures(folder: Path) -> Figures:
     """Return milliseconds of the pictures of a folder of games, each read or refused once, and the slowest of them."""
     reader = BoardReader(words=load_lexicon())
     turns = [turn for game in games_in(folder) for turn in game]
-    timed_picture(reader, turns[0])  # loads the networks
+    time_picture(reader, turns[0])  # loads the networks
     say(f"  timing {len(turns)} pictures")
-    times = sorted((timed_picture(reader, turn) for turn in turns), key=lambda each: -each["all"])
+    times = sorted((time_picture(reader, turn) for turn in turns), key=lambda each: -each["all"])
     every = [each["all"] for each in times]
     return {
         "pictures": len(every), "median": statistics.median(every),
@@ -33,7 +33,7 @@ def slowest_pictures(folder: Path) -> Figures:
     }  # fmt: skip
 
 
-def timed_picture(reader: BoardReader, turn: Snapshot) -> dict[str, Any]:
+def time_picture(reader: BoardReader, turn: Snapshot) -> dict[str, Any]:
     """Return milliseconds that reading or refusing a picture took, and of its parts where it was read."""
     image, _ = load_image(turn.path)
     began = time.perf_counter()

@@ -61,14 +61,14 @@ def spelling(timed: Sequence[tuple[Board, list[str]]], edition: Edition, lexicon
     return (process_time() - start) / len(plays)
 
 
-def timed_solver(_: Path) -> Figures:
+def time_solver(_: Path) -> Figures:
     """Return for each edition the positions, milliseconds a position and plays found, and microseconds to spell one
     out."""
     words = load_lexicon()
-    return {name: _timed(EDITIONS[name], words) for name in ("8x8", "10x10")}
+    return {name: _time_edition(EDITIONS[name], words) for name in ("8x8", "10x10")}
 
 
-def _timed(edition: Edition, lexicon: Lexicon) -> Figures:
+def _time_edition(edition: Edition, lexicon: Lexicon) -> Figures:
     solved = list(positions(edition, GAMES, lexicon))
     timed = [seconds(*position, edition, lexicon) for position in solved]
     times = [1000 * time for time, _ in timed]

@@ -36,7 +36,7 @@ def read_once(reader: BoardReader, image: Image, size: int) -> Times | None:
     return times
 
 
-def timed_reading(folder: Path) -> Figures:
+def time_reading(folder: Path) -> Figures:
     """Return the median milliseconds of each stage over the pictures of a folder of games."""
     reader = BoardReader(words=load_lexicon())
     turns = [turn for game in games_in(folder) for turn in game]

@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from engine import Board, edition_named
+from engine import Board, find_edition
 from upscore.words.loader import load_lexicon
 from vision import BoardReader, GameSettings, Tracker, Video, certain
 from workshop.bench.data.program import say
@@ -25,13 +25,13 @@ _SECONDS = 40.0
 """How much of each film."""
 
 
-def timed_tracker(folder: Path) -> Figures:
+def time_tracker(folder: Path) -> Figures:
     """Return frames a second of all films together, and milliseconds a frame."""
     feeding: list[float] = []
     for path in sorted(folder.glob("*.mp4")):
         say(f"  following {path.name} for {_SECONDS:.0f} seconds")
         size = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["edition"]
-        feeding += _fed(path, size)
+        feeding += _time_frames(path, size)
     return {
         "frames a second": len(feeding) / sum(feeding),
         "median ms": 1000 * statistics.median(feeding),
@@ -39,9 +39,9 @@ def timed_tracker(folder: Path) -> Figures:
     }
 
 
-def _fed(path: Path, size: int) -> list[float]:
+def _time_frames(path: Path, size: int) -> list[float]:
     """Return the seconds that each frame took."""
-    words, edition = load_lexicon(), edition_named(f"{size}x{size}")
+    words, edition = load_lexicon(), find_edition(f"{size}x{size}")
     tracker = Tracker(BoardReader(words=words), certain(Board.empty(size)), GameSettings(edition, words))
     feeding: list[float] = []
     for at, frame in Video(path).frames():

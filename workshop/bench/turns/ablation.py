@@ -48,7 +48,7 @@ def looking(without: str, edition: Edition) -> tuple[BoardReader, GameSettings]:
     return reader, GameSettings(edition, known, count_tiles=without != "tile-counts")
 
 
-def ablated(folder: Path) -> Figures:
+def ablate(folder: Path) -> Figures:
     """Return the counts over all games with everything, and with each part left out by itself."""
     games = games_in(folder)
     return {part: asdict(_tally(games, part)) for part in (EVERYTHING, *PARTS)}

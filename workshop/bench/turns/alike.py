@@ -51,7 +51,7 @@ def _unlike(one: Hid, other: Hid) -> int:
     return abs(one[0] - other[0]) + 2 * abs(one[1] - other[1])
 
 
-def shifted(probs: Floats, by: int) -> Floats:
+def shift(probs: Floats, by: int) -> Floats:
     """Return probabilities (6,) of heights, as if all stacks were `by` higher; a square that is empty stays so."""
     if not by:
         return probs

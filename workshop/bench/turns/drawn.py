@@ -19,7 +19,7 @@ from upscore.words.loader import load_lexicon
 from vision.turn import reasons, review
 from workshop.bench.data.program import say
 from workshop.bench.record import Figures
-from workshop.bench.turns.drawn_games import Demand, Turn, played_turns
+from workshop.bench.turns.drawn_games import Demand, Turn, play_turns
 from workshop.bench.turns.drawn_readings import Stock
 from workshop.bench.turns.observations import photographs
 
@@ -78,7 +78,7 @@ def _at_most(wrong: int, count: int, share: float) -> float:
     )  # fmt: skip
 
 
-def shipped() -> dict[Demand, float]:
+def read_shipped() -> dict[Demand, float]:
     """Return the thresholds of `vision.turn.review`."""
     return {"words": reasons.SURE, "no word": review.SURE_OF_NO_WORD, "doubt": review.SURE_AFTER_DOUBT}
 
@@ -93,20 +93,20 @@ def point(turns: list[Turn], demanded: dict[Demand, float], threshold: float) ->
 
 def curve(turns: list[Turn], kinds: tuple[Demand, ...]) -> list[Point]:
     """Return the results with each threshold for turns of these kinds, and the shipped threshold for others."""
-    return [point(turns, shipped() | dict.fromkeys(kinds, each), each) for each in THRESHOLDS]
+    return [point(turns, read_shipped() | dict.fromkeys(kinds, each), each) for each in THRESHOLDS]
 
 
 def many_turns(stock: Stock, words: Lexicon, count: int, seed: int, *, lazy: bool) -> Iterator[Turn]:
     """Yield turns of whole games, `count` or a few more."""
     made = game = 0
     while made < count:
-        for turn in played_turns(stock, words, (seed, game), lazy=lazy):
+        for turn in play_turns(stock, words, (seed, game), lazy=lazy):
             made += 1
             yield turn
         game += 1
 
 
-def drawn_turns(folder: Path) -> Figures:
+def draw_turns(folder: Path) -> Figures:
     """Return the curve of one run with the photographs of a folder of games, and the results as shipped."""
     say("  reading the stock of photographs")
     stock, words = Stock(photographs(folder)), load_lexicon()
@@ -120,7 +120,7 @@ def drawn_turns(folder: Path) -> Figures:
     plays = [turn for turn in turns if turn.asked and turn.kind == "play"]
     return {
         "points": [asdict(point) for point in curve(turns, ("words", "no word"))],
-        "shipped": asdict(point(turns, shipped(), reasons.SURE)),
+        "shipped": asdict(point(turns, read_shipped(), reasons.SURE)),
         "judged": sum(turn.demand in ("words", "no word") for turn in turns),
         "plays": len(plays),
         "offered": sum(turn.offered for turn in plays),

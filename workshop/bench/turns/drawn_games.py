@@ -9,16 +9,16 @@ from typing import Literal
 
 import numpy as np
 
-from engine import Board, Edition, Lexicon, PlacedTile, Play, edition_named, format_play
+from engine import Board, Edition, Lexicon, PlacedTile, Play, find_edition, format_play
 from vision import Belief, Finding, GameSettings, Outcome, certain
 from vision.turn import steps as step
 from vision.turn.prior import FRESH
 from vision.turn.reasons import Reason, is_about
-from vision.turn.steps import decided
+from vision.turn.steps import decide
 from vision.turn.story import Event
 from workshop.bench.data.truth import SEEN
 from workshop.bench.turns.drawn_readings import Drawn, Stock
-from workshop.training.random_games import BLUFFS, draw_play, shuffled_bag
+from workshop.training.random_games import BLUFFS, draw_play, shuffle_bag
 
 Demand = Literal["words", "no word", "doubt"]
 """What decides how sure a turn must be: a play of words, one with a word of no list, one after a doubtful look."""
@@ -60,7 +60,7 @@ class Turn:
 
 def random_game(rng: np.random.Generator, edition: Edition, words: Lexicon) -> Iterator[tuple[Board, Play]]:
     """Yield the boards after each turn, and the plays, until nothing can be played or the bag is empty."""
-    bag = shuffled_bag(rng, edition)
+    bag = shuffle_bag(rng, edition)
     rack, bag, board = bag[: edition.rack_size], bag[edition.rack_size :], Board.empty(edition.size)
     while bag:
         tiles = draw_play(rng, board, rack, edition, words)
@@ -75,20 +75,20 @@ def random_game(rng: np.random.Generator, edition: Edition, words: Lexicon) -> I
         yield board, Play(tuple(tiles))
 
 
-def played_turns(stock: Stock, words: Lexicon, seed: tuple[int, int], *, lazy: bool) -> Iterator[Turn]:
+def play_turns(stock: Stock, words: Lexicon, seed: tuple[int, int], *, lazy: bool) -> Iterator[Turn]:
     """Yield the turns of one game, numbered by `seed`.
 
     Its table answers every question, or skips unclear ones (`lazy`).
     """
     rng = np.random.default_rng(seed)
     style = stock.style(rng)
-    edition = edition_named(f"{style.size}x{style.size}")
+    edition = find_edition(f"{style.size}x{style.size}")
     settings = GameSettings(edition, words)
     belief = certain(Board.empty(style.size))
     missing: tuple[Play, ...] = ()
     for board, play in random_game(rng, edition, words):
         missing = (*missing, play)
-        drawn = stock.drawn(style, board, belief.board, rng)
+        drawn = stock.draw(style, board, belief.board, rng)
         turn, belief = _turn(belief, drawn, board, missing, settings, lazy)
         if turn.answer != "left":
             missing = ()
@@ -104,7 +104,7 @@ def _turn(
     if drawn.reading is None:
         after = step.unseen(belief)
     else:
-        after, finding = step.looked(belief, drawn.reading, settings)
+        after, finding = step.take_look(belief, drawn.reading, settings)
     seconds = process_time() - began
     truth = (*belief.events, *missing)
     outcomes = finding.outcomes if finding is not None else ()
@@ -115,7 +115,7 @@ def _turn(
     left = lazy and kind in ("unread", "unclear", "none") and not (offered and kind == "unclear")
     answer = "taken" if taken else "answered" if offered and kind != "none" else "left" if left else "typed"
     if not (taken and right) and answer != "left":
-        after = decided(after, board, missing[-1], shown=True)
+        after = decide(after, board, missing[-1], shown=True)
     in_view = all(drawn.hidden[tile.square.row, tile.square.col] <= SEEN for tile in missing[-1].tiles)
     demand = None if finding is None else _demand(belief, finding, settings)
     confidence = finding.confidence if finding is not None else 0.0
@@ -143,14 +143,14 @@ def _note(finding: Finding | None, missing: tuple[Play, ...], drawn: Drawn) -> s
     truth = ", then ".join(format_play(play) for play in missing)
     if finding is None:
         return f"no board; true {truth}"
-    found = " | ".join(_described(outcome) for outcome in finding.outcomes[:4])
+    found = " | ".join(_describe(outcome) for outcome in finding.outcomes[:4])
     hidden = max(drawn.hidden[t.square.row, t.square.col] for t in missing[-1].tiles)
     return (
         f"{finding.kind} {finding.confidence:.4f} {finding.reason or ''}: {found}; true {truth} (hidden {hidden:.2f})"
     )
 
 
-def _described(outcome: Outcome) -> str:
+def _describe(outcome: Outcome) -> str:
     events = " / ".join(_event(event) for event in outcome.changes) or "nothing"
     return f"{outcome.share:.4f} {'instead ' if outcome.revises else ''}{events}"
 

@@ -17,13 +17,13 @@ import numpy as np
 
 from engine import FACES, MAX_HEIGHT, Board
 from vision import BoardReading, Camera
-from workshop.bench.turns.alike import BURIED, GONE, Hid, face_key, height_key, heights_like, hid_of, shifted, wider
+from workshop.bench.turns.alike import BURIED, GONE, Hid, face_key, height_key, heights_like, hid_of, shift, wider
 from workshop.bench.turns.observations import (
     VEILED,
     Floats,
     Ints,
     Photograph,
-    covered_classes,
+    class_covered,
     heights_of,
     shares_covered,
     tops_of,
@@ -86,7 +86,7 @@ class Stock:
         others = tuple(names[k] for k in rng.permutation(len(names)))
         return Style(one.name, one.size, one.read.camera if one.still else None, others)
 
-    def drawn(self, style: Style, board: Board, known: Board, rng: np.random.Generator) -> Drawn:
+    def draw(self, style: Style, board: Board, known: Board, rng: np.random.Generator) -> Drawn:
         """Return a reading of a board by a reader who knows of another, `known`."""
         of_set = self._sets[style.name]
         number = of_set[int(rng.integers(len(of_set)))]
@@ -98,7 +98,7 @@ class Stock:
         shares = shares_covered(source.reading, camera, heights)
         veiled = self._hand(board.size, rng)
         squares = _Squares(
-            self, self.scopes(number, style.others), style, covered_classes(shares),
+            self, self.scopes(number, style.others), style, class_covered(shares),
             np.digitize(veiled, VEILED), rng,
         )  # fmt: skip
         n = board.size
@@ -181,10 +181,10 @@ class _Squares:
                     return at
             raise ValueError(f"no photograph shows a square like one {height} high")
 
-        at = self._kept((square, height, fresh, hid), draw)
+        at = self._keep((square, height, fresh, hid), draw)
         probs, _, hidden = self._read(at)
         photograph = self.stock.photographs[at[0]]
-        return shifted(probs, height - int(photograph.heights[at[1], at[2]])), hidden, at
+        return shift(probs, height - int(photograph.heights[at[1], at[2]])), hidden, at
 
     def _faces(self, top: int, height: int, hid: Hid) -> Floats:
         """Return the reading of a letter, or of a different letter in its place if there is none like it."""
@@ -199,7 +199,7 @@ class _Squares:
                     return at
             raise ValueError("no photograph shows a letter")
 
-        at = self._kept((top, height, hid), draw)
+        at = self._keep((top, height, hid), draw)
         faces = self._read(at)[1].copy()
         stack = self.stock.photographs[at[0]].board.stacks[at[1]][at[2]]
         other = FACES.index(stack[-1])
@@ -211,7 +211,7 @@ class _Squares:
         found = self.stock.among(self.scopes, what)
         return found[int(self.rng.integers(len(found)))] if found else None
 
-    def _kept(self, key: Hashable, draw: Callable[[], Place]) -> Place:
+    def _keep(self, key: Hashable, draw: Callable[[], Place]) -> Place:
         """Return the square that this camera used before for the same content, or a new one."""
         kept = self.style.kept
         if self.style.camera is None or key not in kept or self.rng.random() >= _AGAIN:

@@ -16,7 +16,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from engine import Board, edition_named
+from engine import Board, find_edition
 from upscore.commands.replay.command import first_look, next_look
 from upscore.words.loader import load_lexicon
 from vision import BoardReader, Finding, GameSettings, Video, certain
@@ -32,7 +32,7 @@ Truth = dict[str, Any]
 Line = dict[str, Any]
 
 
-def followed(folder: Path) -> Figures:
+def follow_films(folder: Path) -> Figures:
     """Return, for each film, the turns committed with the tracker and without it, and delays over all films."""
     films: dict[str, Figures] = {}
     delays: list[float] = []
@@ -42,13 +42,13 @@ def followed(folder: Path) -> Figures:
         began = perf_counter()
         lines = upscore("replay", str(path), "--edition", f"{truth['edition']}x{truth['edition']}")
         speed = truth["frames"] / truth["fps"] / (perf_counter() - began)
-        tally, late = _tracked([line for line in lines if "time" in line], truth)
+        tally, late = _score_tracked([line for line in lines if "time" in line], truth)
         delays += late
-        films[path.stem] = {**tally, "speed": speed, "without": _untracked(path, truth)}
+        films[path.stem] = {**tally, "speed": speed, "without": _score_untracked(path, truth)}
     return {"films": films, "delay": median(delays) if delays else None}
 
 
-def _tracked(lines: list[Line], truth: Truth) -> tuple[Figures, list[float]]:
+def _score_tracked(lines: list[Line], truth: Truth) -> tuple[Figures, list[float]]:
     """Return the results of a replay, and how long after the hands left each play was committed."""
     lines = [line for line, after in zip(lines, [*lines[1:], {}], strict=True) if not after.get("amends")]
     tally = dict.fromkeys(("plays", "committed", "asked", "silent", "takebacks", "noticed"), 0)
@@ -93,7 +93,7 @@ def _is_of(line: Line, event: Truth) -> bool:
     return line["kind"] == "play" and _tiles(line["tiles"]) == _tiles(event["tiles"])
 
 
-def _untracked(path: Path, truth: Truth) -> Figures:
+def _score_untracked(path: Path, truth: Truth) -> Figures:
     """Return the turns that a look every few seconds would commit."""
     true = [_tiles(event["tiles"]) for event in truth["events"] if event["type"] == "play"]
     findings = list(_looks(path, truth["edition"]))
@@ -112,7 +112,7 @@ def _untracked(path: Path, truth: Truth) -> Figures:
 
 def _looks(path: Path, size: int) -> Iterator[Finding]:
     words = load_lexicon()
-    reader, settings = BoardReader(words=words), GameSettings(edition_named(f"{size}x{size}"), words)
+    reader, settings = BoardReader(words=words), GameSettings(find_edition(f"{size}x{size}"), words)
     looked, belief = None, certain(Board.empty(size))
     for time, frame in Video(path).frames():
         if looked is None:

@@ -25,7 +25,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from engine import Board, Edition, Game, HouseRules, edition_named, format_play
+from engine import Board, Edition, Game, HouseRules, find_edition, format_play
 from upscore.commands.replay.command import replay_video
 from upscore.commands.replay.report import ReplaySheet
 from upscore.words.loader import load_lexicon
@@ -60,7 +60,7 @@ def on_the_page(film: Path, edition: Edition) -> list[Told]:
         _, state = served.ask("/api/v1/games", {"edition": edition.name, "players": PLAYERS})
         served.ask(f"/games/{state['id']}/follow", b"on=1")
         _wait_for_end(served, state["id"])
-        return answered(served.ask, state["id"])
+        return answer_and_list(served.ask, state["id"])
 
 
 def _wait_for_end(served: Served, game: int) -> None:
@@ -75,7 +75,7 @@ def _wait_for_end(served: Served, game: int) -> None:
             version, since = page["version"] if ended else None, time.monotonic()
 
 
-def answered(ask: Callable[..., tuple[int, Any]], game: int) -> list[Told]:
+def answer_and_list(ask: Callable[..., tuple[int, Any]], game: int) -> list[Told]:
     """Return the plays on a sheet, once a waiting question about a play is given its first answer."""
     _, state = ask(f"/api/v1/games/{game}")
     known = _plays(state)
@@ -142,7 +142,7 @@ def main() -> int:
     differ = 0
     for film in args.films:
         size = json.loads(film.with_suffix(".json").read_text(encoding="utf-8"))["edition"]
-        edition = edition_named(f"{size}x{size}")
+        edition = find_edition(f"{size}x{size}")
         with tempfile.TemporaryDirectory(prefix="upscore-rates-") as folder:
             for name, copy in copies(film, args.rates, Path(folder)):
                 say(f"{name}: through the page, then by replay")

@@ -18,7 +18,7 @@ from engine import FACES, Board
 from upscore.words.loader import load_lexicon
 from vision import BoardNotFound, BoardReader, BoardReading, Camera, Hints, load_image
 from vision.heights.thickness import THICKNESSES, relative_weights, thickness_evidence
-from vision.hidden.occlusion import covered_faces
+from vision.hidden.occlusion import measure_covered_faces
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import Record, Snapshot, games_in
 
@@ -75,7 +75,7 @@ class Photograph:
     @cached_property
     def covered_class(self) -> Ints:
         """(n, n) how far nearer stacks hide each face, by `COVERED`."""
-        return covered_classes(shares_covered(self.read, self.read.camera, self.heights))
+        return class_covered(shares_covered(self.read, self.read.camera, self.heights))
 
     @property
     def veiled_class(self) -> Ints:
@@ -102,10 +102,10 @@ def tops_of(board: Board) -> Ints:
 def shares_covered(reading: BoardReading, camera: Camera, heights: Ints) -> Floats:
     """Return (n, n) shares of the faces that nearer stacks hide, for tiles as thick as those of `reading`."""
     elevations = np.array([reading.face_elevations(height) for height in range(6)])
-    return covered_faces(camera, elevations[heights])
+    return measure_covered_faces(camera, elevations[heights])
 
 
-def covered_classes(shares: Floats) -> Ints:
+def class_covered(shares: Floats) -> Ints:
     """Return shares as classes, by `COVERED`."""
     return np.digitize(shares, COVERED)
 

@@ -24,7 +24,7 @@ from workshop.bench.record import Figures
 from workshop.bench.turns.page import COUNTS, page, play
 
 
-def played_in_rounds(folder: Path, *, lazy: bool) -> dict[str, dict[int, Figures]]:
+def play_rounds(folder: Path, *, lazy: bool) -> dict[str, dict[int, Figures]]:
     """Return the tallies by round, with the lessons of earlier rounds ("learned") and without ("fresh")."""
     found: dict[str, dict[int, Figures]] = {"learned": {}, "fresh": {}}
     for name, rounds in _sets(folder).items():
@@ -83,7 +83,7 @@ def main() -> None:
     parser.add_argument("--lazy", action="store_true", help="the table leaves alone what is unclear")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
-    found = played_in_rounds(args.folder, lazy=args.lazy)
+    found = play_rounds(args.folder, lazy=args.lazy)
     for kind, rounds in found.items():
         for number, tally in sorted(rounds.items()):
             print(f"{kind:8} round {number}: {_line(tally)}")

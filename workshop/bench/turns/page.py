@@ -57,12 +57,12 @@ class Table:
         self.tally["seconds"].append(perf_counter() - began)
         state = _json(answer)
         if state["question"] is None:
-            return self._entered(state, truth)
+            return self._enter(state, truth)
         self.tally["asked"] += 1
         self.tally["seen asked"] += turn.play_in_view
-        return f"asked ({state['question']['kind']}): " + self._asked(state, truth)
+        return f"asked ({state['question']['kind']}): " + self._ask(state, truth)
 
-    def _asked(self, state: State, truth: Game) -> str:
+    def _ask(self, state: State, truth: Game) -> str:
         question = state["question"]
         about_play = question["kind"] == "play"
         self.tally["plays"] += about_play
@@ -71,17 +71,17 @@ class Table:
             self.tally["offered"] += about_play
             self.tally["first"] += about_play and right[0] == 0
             answered = self._post("answer", state, choice=right[0])
-            return f"answer {right[0] + 1}, {self._entered(answered, truth)}"
+            return f"answer {right[0] + 1}, {self._enter(answered, truth)}"
         if self.lazy and question["kind"] in ("unclear", "none"):
             self.tally["left"] += 1
             return "left"
         self.tally["typed"] += 1
-        if not _is(self._typed(state, self.missing), truth):
+        if not _is(self._type_in(state, self.missing), truth):
             self._put_right(self._state(), truth)
         self.missing = []
         return "typed"
 
-    def _entered(self, state: State, truth: Game) -> str:
+    def _enter(self, state: State, truth: Game) -> str:
         self.missing = []
         if _is(state, truth):
             return "right"
@@ -93,11 +93,11 @@ class Table:
     def _put_right(self, state: State, truth: Game) -> None:
         while state["turns"]:
             state = self._post("undo", state)
-        state = self._typed(state, [turn.play for turn in truth.turns if turn.play is not None])
+        state = self._type_in(state, [turn.play for turn in truth.turns if turn.play is not None])
         if not _is(state, truth):
             raise RuntimeError(f"{self.address}: the sheet cannot be put right")
 
-    def _typed(self, state: State, plays: list[Play]) -> State:
+    def _type_in(self, state: State, plays: list[Play]) -> State:
         for play in plays:
             state = self._post("turns", state, kind="play", tiles=format_play(play))
         return state
@@ -112,10 +112,10 @@ class Table:
 def through_the_page(folder: Path) -> Figures:
     """Play the games of a folder at a table that answers everything, and at a lazy one. Return how they went."""
     games = games_in(folder)
-    return {name: _fared(games, lazy) for name, lazy in (("answering", False), ("lazy", True))}
+    return {name: _tally(games, lazy) for name, lazy in (("answering", False), ("lazy", True))}
 
 
-def _fared(games: list[Record], lazy: bool) -> Figures:
+def _tally(games: list[Record], lazy: bool) -> Figures:
     tally: Figures = {**dict.fromkeys(COUNTS, 0), "seconds": []}
     with page() as client:
         for game in games:

@@ -13,13 +13,13 @@ from engine import Game, HouseRules
 from upscore.words.loader import load_lexicon
 from workshop.bench.data.program import say, upscore
 from workshop.bench.data.truth import Record, Snapshot, games_in
-from workshop.bench.reading.alone import binned, empty_bins
+from workshop.bench.reading.alone import add_to_bin, empty_bins
 from workshop.bench.record import Figures
 
 PLAYERS = ("Red", "Blue")
 
 
-def replayed(folder: Path) -> Figures:
+def replay(folder: Path) -> Figures:
     """Return counts over all turns of a folder of games, and bins of the confidence in plays."""
     tally: Figures = dict.fromkeys(("turns", "right", "asked", "silent", "exact", "points", "unsaid"), 0)
     tally["bins"] = empty_bins()
@@ -46,7 +46,7 @@ def _count_game(tally: Figures, game: Record, rows: dict[str, dict[str, Any]]) -
         row = rows[turn.path.name]
         exact = row["kind"] == "play" and _tiles(row["tiles"]) == _tiles(turn.truth["move"])
         if row["kind"] == "play":
-            binned(tally["bins"], row["confidence"], exact)
+            add_to_bin(tally["bins"], row["confidence"], exact)
         _count_turn(tally, turn, row, exact, row["points"] == truth.turns[-1].points, unseen)
         unseen = not turn.play_in_view
 

@@ -18,13 +18,13 @@ from time import process_time
 
 import upscore.words
 from engine.lexicon.dawg import build_dawg
-from upscore.words.gcide import installed_gcide
+from upscore.words.gcide import find_gcide
 from upscore.words.loader import lexicon_names, load_lexicon, load_meanings, read_word_file
 
 SHORTEST, LONGEST = 2, 8
 
 
-def counted(words: set[str] | frozenset[str]) -> set[str]:
+def choose_counted(words: set[str] | frozenset[str]) -> set[str]:
     """Return those of the lengths that are measured."""
     return {word for word in words if SHORTEST <= len(word) <= LONGEST}
 
@@ -50,7 +50,7 @@ def show_speed() -> None:
 
 def show_meanings() -> None:
     """Print how many words of each list are answered."""
-    meanings, gcide = load_meanings(), installed_gcide()
+    meanings, gcide = load_meanings(), find_gcide()
     for name in lexicon_names():
         for longest in (4, LONGEST, 99):
             words = [word for word in load_lexicon(name) if len(word) <= longest]
@@ -66,7 +66,7 @@ def show_quality(measures: dict[str, set[str]]) -> None:
     """Print recall and precision of each list against each measuring list and against all together."""
     against = measures if len(measures) < 2 else measures | {"any": set[str]().union(*measures.values())}
     for name in lexicon_names():
-        mine = counted(frozenset(load_lexicon(name)))
+        mine = choose_counted(frozenset(load_lexicon(name)))
         for label, theirs in against.items():
             both = mine & theirs
             print(f"{name} against {label}: recall {len(both) / len(theirs):.1%}, ", end="")
@@ -108,7 +108,7 @@ def main() -> None:
     show_meanings()
     measures = {path.name: read_word_file(path)[0] for path in call.measure}
     if measures:
-        show_quality({name: counted(words) for name, words in measures.items()})
+        show_quality({name: choose_counted(words) for name, words in measures.items()})
         show_arguments(call.arguments, measures)
     show_glosses(call.glosses, call.seed)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from vision import Camera
 from vision.images import Image
 from workshop.training.board_samples import BoardSample
-from workshop.training.covers.things import TEXTURE_PX, Floats, Picture, Thing, projected, random_thing
+from workshop.training.covers.things import TEXTURE_PX, Floats, Picture, Thing, project, random_thing
 
 _MOST = 0.5
 """Share of the squares that a thing may hide: a board that is hidden more is for nobody to read. [by eye]"""
@@ -23,30 +23,28 @@ _SPOTS: Floats = np.stack([_U, _V], axis=-1)
 def with_thing(sample: BoardSample, rng: np.random.Generator) -> BoardSample:
     """Return the sample with a thing on its board, or as it is where the thing would hide too much of it."""
     thing = random_thing(sample, rng)
-    image, mask = _pasted(sample.image, sample.camera, thing, rng)
+    image, mask = _paste(sample.image, sample.camera, thing, rng)
     hidden = _shares_within(sample, mask)
     if (hidden > 0.4).mean() > _MOST:
         return sample
     return replace(sample, image=image, visible=sample.visible * (1.0 - hidden), hand=np.maximum(sample.hand, hidden))
 
 
-def _pasted(
-    image: Image, camera: Camera, thing: Thing, rng: np.random.Generator
-) -> tuple[Image, npt.NDArray[np.uint8]]:
+def _paste(image: Image, camera: Camera, thing: Thing, rng: np.random.Generator) -> tuple[Image, npt.NDArray[np.uint8]]:
     """Return the picture (h, w, 3) with the thing and its shade in it, and where it shows (h, w), 0 to 255."""
     height, width = image.shape[:2]
-    low, high = projected(camera, thing.outline, thing.bottom), projected(camera, thing.outline, thing.top)
+    low, high = project(camera, thing.outline, thing.bottom), project(camera, thing.outline, thing.top)
     walls, lid = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
     for k in range(len(low)):
         after = (k + 1) % len(low)
         _fill(walls, np.array([low[k], low[after], high[after], high[k]]))
     _fill(walls, low)
     _fill(lid, high)
-    out: Picture = _shaded(image.astype(np.float32), camera, thing, rng)
+    out: Picture = _shade(image.astype(np.float32), camera, thing, rng)
     soft = rng.uniform(0.4, 1.2)
     shown, top = (_soft(part, soft) for part in (np.maximum(walls, lid), lid))
     out = out + shown * (thing.wall * rng.uniform(0.5, 1.0) - out)
-    out = out + top * (_lit(_warped(camera, thing, (width, height)), rng) - out)
+    out = out + top * (_lit(_warp(camera, thing, (width, height)), rng) - out)
     noisy = out + (shown > 0) * rng.normal(0, rng.uniform(0, 5), out.shape)
     return np.clip(noisy, 0, 255).astype(np.uint8), np.maximum(walls, lid)
 
@@ -60,12 +58,12 @@ def _soft(mask: npt.NDArray[np.uint8], sigma: float) -> Picture:
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma)[..., None] / np.float32(255), dtype=np.float32)
 
 
-def _shaded(image: Picture, camera: Camera, thing: Thing, rng: np.random.Generator) -> Picture:
+def _shade(image: Picture, camera: Camera, thing: Thing, rng: np.random.Generator) -> Picture:
     """Return the picture with the shade that the thing throws on the board."""
     off = rng.normal(0, 0.6, 2) * (thing.top - 0.5 * thing.bottom) + rng.normal(0, 0.05, 2)
     shade = np.zeros(image.shape[:2], np.uint8)
-    _fill(shade, projected(camera, thing.outline + off, 0.0))
-    pitch = float(np.linalg.norm(np.diff(projected(camera, np.array([[0.0, 0.0], [1.0, 0.0]]), 0.0), axis=0)))
+    _fill(shade, project(camera, thing.outline + off, 0.0))
+    pitch = float(np.linalg.norm(np.diff(project(camera, np.array([[0.0, 0.0], [1.0, 0.0]]), 0.0), axis=0)))
     return np.asarray(image * (1.0 - rng.uniform(0.0, 0.55) * _soft(shade, 0.5 + rng.uniform(0.02, 0.3) * pitch)))
 
 
@@ -81,11 +79,11 @@ def _lit(picture: Picture, rng: np.random.Generator) -> Picture:
     return np.asarray(lit, dtype=np.float32)
 
 
-def _warped(camera: Camera, thing: Thing, size: tuple[int, int]) -> Picture:
+def _warp(camera: Camera, thing: Thing, size: tuple[int, int]) -> Picture:
     """Return what is printed on the thing's top, as the camera sees it, in a picture of `size` (width, height)."""
     low, high = thing.outline.min(axis=0), thing.outline.max(axis=0)
     box = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-    corners = projected(camera, box, thing.top).astype(np.float32)
+    corners = project(camera, box, thing.top).astype(np.float32)
     flat = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * TEXTURE_PX
     matrix = cv2.getPerspectiveTransform(flat, corners)
     seen = cv2.warpPerspective(

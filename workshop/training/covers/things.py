@@ -63,7 +63,7 @@ def _ground_colour(sample: BoardSample, outline: Floats, rng: np.random.Generato
         return np.asarray(rng.uniform(8, 60) + rng.normal(0, 4, 3)).clip(3, 250)
     if kind < 0.7:
         height, width = sample.image.shape[:2]
-        x, y = np.clip(projected(sample.camera, outline[:1], 0.0)[0], 0, (width - 1, height - 1)).astype(int)
+        x, y = np.clip(project(sample.camera, outline[:1], 0.0)[0], 0, (width - 1, height - 1)).astype(int)
         return np.asarray(np.clip(sample.image[y, x] + rng.normal(0, 18, 3), 3, 250), dtype=np.float64)
     return np.asarray(rng.uniform(8, 245, 3))
 
@@ -92,7 +92,7 @@ def _round(rng: np.random.Generator) -> Floats:
     return np.asarray(rng.uniform(0.4, 2.0) * np.stack([np.cos(angles), np.sin(angles)], axis=-1))
 
 
-def _crumpled(rng: np.random.Generator) -> Floats:
+def _draw_crumpled(rng: np.random.Generator) -> Floats:
     """Draw a cloth, a bag, a toy: a random outline without corners."""
     angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     radius = np.full(angles.shape, 1.0)
@@ -107,7 +107,7 @@ def _plain(picture: Picture, rng: np.random.Generator) -> Picture:
     return picture
 
 
-def _striped(picture: Picture, rng: np.random.Generator) -> Picture:
+def _draw_stripes(picture: Picture, rng: np.random.Generator) -> Picture:
     """Draw lines of a pad, stripes of a cloth, or checks."""
     y, x = np.mgrid[0:TEXTURE_PX, 0:TEXTURE_PX] / TEXTURE_PX
     ways = [x, y] if rng.random() < 0.3 else [x]
@@ -116,7 +116,7 @@ def _striped(picture: Picture, rng: np.random.Generator) -> Picture:
     return np.where(lined[..., None], ink, picture)
 
 
-def _framed(picture: Picture, rng: np.random.Generator) -> Picture:
+def _draw_framed(picture: Picture, rng: np.random.Generator) -> Picture:
     """Draw a screen, a cover, a card: a field in a frame."""
     rim = int(rng.uniform(0.03, 0.2) * TEXTURE_PX)
     framed = picture.copy()
@@ -124,7 +124,7 @@ def _framed(picture: Picture, rng: np.random.Generator) -> Picture:
     return framed
 
 
-def _written_on(picture: Picture, rng: np.random.Generator) -> Picture:
+def _draw_writing(picture: Picture, rng: np.random.Generator) -> Picture:
     """Draw words and numbers, as on covers and packets."""
     # from 5.0 on, OpenCV draws text on no other type
     written = np.ascontiguousarray(np.clip(picture, 0, 255).astype(np.uint8))
@@ -136,19 +136,19 @@ def _written_on(picture: Picture, rng: np.random.Generator) -> Picture:
     return written.astype(np.float32)
 
 
-def _mottled(picture: Picture, rng: np.random.Generator) -> Picture:
+def _draw_blotches(picture: Picture, rng: np.random.Generator) -> Picture:
     """Draw a photograph's blotches, a pattern without edges."""
     coarse = int(rng.integers(3, 24))
     blotches = rng.normal(0, rng.uniform(10, 60), (coarse, coarse, 3)).astype(np.float32)
     return picture + cv2.resize(blotches, (TEXTURE_PX, TEXTURE_PX), interpolation=cv2.INTER_CUBIC)
 
 
-_OUTLINES: tuple[Callable[[np.random.Generator], Floats], ...] = (_rectangle, _rectangle, _round, _crumpled)
+_OUTLINES: tuple[Callable[[np.random.Generator], Floats], ...] = (_rectangle, _rectangle, _round, _draw_crumpled)
 _PRINTS: tuple[Callable[[Picture, np.random.Generator], Picture], ...] = (
-    _plain, _plain, _plain, _striped, _framed, _written_on, _mottled,
+    _plain, _plain, _plain, _draw_stripes, _draw_framed, _draw_writing, _draw_blotches,
 )  # fmt: skip
 
 
-def projected(camera: Camera, outline: Floats, elevation: float) -> Floats:
+def project(camera: Camera, outline: Floats, elevation: float) -> Floats:
     """Return pixels (m, 2) of an outline (m, 2) that lies at an elevation, cells."""
     return camera.project(np.column_stack([outline, np.full(len(outline), elevation)]))

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import FACES
-from vision.hidden.occlusion import covered_masks
+from vision.hidden.occlusion import mask_covered
 from vision.letters.classifier import FACE_PX, REJECT, cut_faces
-from workshop.training.board_samples import BoardSample, boards_with_letters, jittered
-from workshop.training.cuts.whole_faces import misplaced
+from workshop.training.board_samples import BoardSample, boards_with_letters, jitter
+from workshop.training.cuts.whole_faces import misplace
 from workshop.training.faces.files import CoveredFaces, write_faces
 
 Floats = npt.NDArray[np.float64]
@@ -32,9 +32,9 @@ _BARE = 0.3
 """Share of the half-covered bare squares that are shown, as no letter. [by eye]"""
 
 
-def covered_faces(sample: BoardSample, faces: list[list[str]], rng: np.random.Generator) -> CoveredFaces:
+def cut_covered_faces(sample: BoardSample, faces: list[list[str]], rng: np.random.Generator) -> CoveredFaces:
     """Return the half-covered windows of one picture."""
-    camera = jittered(sample.camera, sample.size, rng)
+    camera = jitter(sample.camera, sample.size, rng)
     places: list[Floats] = []
     labels: list[int] = []
     for row, col in sample.in_sight(_SEEN):
@@ -43,17 +43,17 @@ def covered_faces(sample: BoardSample, faces: list[list[str]], rng: np.random.Ge
             continue
         level = sample.elevations[row, col] if height else rng.uniform(0, 0.4)
         middle = np.array([col + 0.5, row + 0.5, level])
-        places.append(misplaced(middle, rng))
+        places.append(misplace(middle, rng))
         labels.append(FACES.index(faces[row][col]) if height and faces[row][col] else REJECT)
     where = np.array(places).reshape(-1, 3)
-    covered = covered_masks(camera, where, _judged(sample, rng), FACE_PX)
+    covered = mask_covered(camera, where, _judge_elevations(sample, rng), FACE_PX)
     share = covered.mean(axis=(1, 2))
     kept = np.flatnonzero((share > _COVERED[0]) & (share < _COVERED[1]))
     windows = cut_faces(sample.image, camera, sample.size, where[kept])
     return windows, [labels[k] for k in kept], covered[kept]
 
 
-def _judged(sample: BoardSample, rng: np.random.Generator) -> Floats:
+def _judge_elevations(sample: BoardSample, rng: np.random.Generator) -> Floats:
     """Return the elevations (n, n) of the stacks' faces as the reader might see them."""
     wrong = np.where(rng.random(sample.heights.shape) < _MISJUDGED, rng.choice([-1, 1]), 0)
     heights = np.where(sample.heights > 0, np.maximum(sample.heights + wrong, 0), 0)
@@ -63,7 +63,7 @@ def _judged(sample: BoardSample, rng: np.random.Generator) -> Floats:
 def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[CoveredFaces]:
     """Yield windows, labels and what is covered of each picture in a folder."""
     for sample, faces in boards_with_letters(folder):
-        yield covered_faces(sample, faces, rng)
+        yield cut_covered_faces(sample, faces, rng)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ class Processing:
     noise: float = 0.0
 
     @classmethod
-    def drawn(cls, rng: np.random.Generator) -> Processing:
+    def draw(cls, rng: np.random.Generator) -> Processing:
         """Draw any processing: half have another tone curve, 40 % are softened, 20 % sharpened, half are noisy."""
         gains = rng.uniform(0.7, 1.25, 3)
         gamma = float(rng.uniform(0.6, 1.6)) if rng.random() < 0.5 else 1.0
@@ -45,7 +45,7 @@ class Processing:
             float(rng.uniform(1, 9)) if rng.random() < 0.5 else 0.0,
         )  # fmt: skip
 
-    def applied(self, window: npt.NDArray[np.uint8], rng: np.random.Generator) -> Light:
+    def apply(self, window: npt.NDArray[np.uint8], rng: np.random.Generator) -> Light:
         """Return the window processed so, its noise drawn anew."""
         values = window.astype(np.float32) * np.array(self.gains, np.float32)
         if self.gamma != 1.0:

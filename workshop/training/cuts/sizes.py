@@ -34,7 +34,7 @@ _BESIDE = (-2, -1, 0, 0, 0, 1, 2)
 """Slices by which windows are cut above or below their face. [by eye]"""
 
 
-def sized_faces(
+def cut_sized_faces(
     sample: BoardSample, corners: Floats, rng: np.random.Generator, fewest: int = _FEWEST
 ) -> MeasuredWindows | None:
     """Return faces of a picture whose top faces have `corners` (n, n, 4, 2), px, or None if there are too few.
@@ -65,4 +65,4 @@ def _area(corners: Floats) -> float:
 
 
 if __name__ == "__main__":
-    write_windows("Cut faces whose size is known from rendered boards.", "sizes", sized_faces)
+    write_windows("Cut faces whose size is known from rendered boards.", "sizes", cut_sized_faces)

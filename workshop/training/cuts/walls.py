@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry.rectify import ReducedView
-from vision.heights.walls import Wall, wall_windows, walls_shown
+from vision.heights.walls import Wall, find_walls, wall_windows
 from workshop.training.board_samples import BoardSample
 from workshop.training.cuts.measured import MeasuredWindows, write_windows
 
@@ -29,7 +29,7 @@ _BESIDE, _ABOVE, _ZOOM = 0.05, 0.08, 0.04
 wider they are: somewhat more than poses and elevations err by. [by eye]"""
 
 
-def seen_walls(sample: BoardSample, corners: Floats, rng: np.random.Generator) -> MeasuredWindows | None:
+def cut_seen_walls(sample: BoardSample, corners: Floats, rng: np.random.Generator) -> MeasuredWindows | None:
     """Return walls of a picture whose top faces have `corners` (n, n, 4, 2), px; None if none is seen.
 
     Windows are of WALL_PX. Figures are how wide the walls show, squares, as if each window spanned WALL_SPAN of them.
@@ -43,18 +43,18 @@ def seen_walls(sample: BoardSample, corners: Floats, rng: np.random.Generator) -
         elevation = sample.foot + sample.layer * float(sample.heights[row, col])
         face = sample.camera.to_board(corners[row, col], elevation)
         half = float((face.max(axis=0) - face.min(axis=0)).mean()) / 2
-        shown = walls_shown(sample.camera.position, (int(row), int(col)), elevation, half)
+        shown = find_walls(sample.camera.position, (int(row), int(col)), elevation, half)
         walls += shown * _TIMES
         elevations += [elevation] * len(shown) * _TIMES
     if not walls:
         return None
     zoom = np.exp(rng.normal(0, _ZOOM, len(walls)))
-    cut = [_moved(wall, rng) for wall in walls]
+    cut = [_move(wall, rng) for wall in walls]
     widths = [wall.width(height, sample.foot) for wall, height in zip(cut, elevations, strict=True)]
     return MeasuredWindows(wall_windows(view, cut, zoom), np.array(widths) / zoom)
 
 
-def _moved(wall: Wall, rng: np.random.Generator) -> Wall:
+def _move(wall: Wall, rng: np.random.Generator) -> Wall:
     """Return the wall looked at a little above or below its face, and beside it."""
     height = wall.place[2] + float(rng.normal(0, _ABOVE))
     x, y = np.array(wall.place[:2]) + rng.normal(0, _BESIDE, 2)
@@ -62,4 +62,4 @@ def _moved(wall: Wall, rng: np.random.Generator) -> Wall:
 
 
 if __name__ == "__main__":
-    write_windows("Cut walls whose width is known from rendered boards.", "widths", seen_walls)
+    write_windows("Cut walls whose width is known from rendered boards.", "widths", cut_seen_walls)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from engine import FACES
 from vision.images import Image
 from vision.letters.classifier import REJECT, cut_faces
-from workshop.training.board_samples import BoardSample, boards_with_letters, jittered
+from workshop.training.board_samples import BoardSample, boards_with_letters, jitter
 from workshop.training.faces.files import Faces, passes_turned, write_faces
 
 Floats = npt.NDArray[np.float64]
@@ -31,14 +31,14 @@ _TURNED, _BESIDE, _EMPTY = 0.15, 0.1, 0.1
 
 def windows_of(sample: BoardSample, faces: list[list[str]], rng: np.random.Generator) -> Faces:
     """Return windows (m, FACE_PX, FACE_PX, 3) and labels (m) of one picture."""
-    camera = jittered(sample.camera, sample.size, rng)
+    camera = jitter(sample.camera, sample.size, rng)
     places: list[Floats] = []
     labels: list[int] = []
     for row, col in sample.in_sight(_SEEN):
         middle = np.array([col + 0.5, row + 0.5, 0.0])
         if sample.heights[row, col]:
             lifted = middle + np.array([0.0, 0.0, sample.elevations[row, col]])
-            places.append(misplaced(lifted, rng))
+            places.append(misplace(lifted, rng))
             labels.append(FACES.index(faces[row][col]) if faces[row][col] else REJECT)
             if rng.random() < _BESIDE:
                 turn = rng.uniform(0, 2 * np.pi)
@@ -50,10 +50,10 @@ def windows_of(sample: BoardSample, faces: list[list[str]], rng: np.random.Gener
             labels.append(REJECT)
     if not places:
         return cut_faces(sample.image, camera, sample.size, []), []
-    return _some_turned(cut_faces(sample.image, camera, sample.size, places), labels, rng)
+    return _turn_some(cut_faces(sample.image, camera, sample.size, places), labels, rng)
 
 
-def misplaced(place: Floats, rng: np.random.Generator) -> Floats:
+def misplace(place: Floats, rng: np.random.Generator) -> Floats:
     """Return the board point (3,) at which the reader might cut a face that lies at `place` (3,)."""
     return place + rng.normal(0, 1, 3) * (_ALONG, _ALONG, _UP)
 
@@ -63,7 +63,7 @@ def _lonely(sample: BoardSample, row: int, col: int) -> bool:
     return not sample.heights[max(row - 1, 0) : row + 2, max(col - 1, 0) : col + 2].any()
 
 
-def _some_turned(windows: Image, labels: list[int], rng: np.random.Generator) -> Faces:
+def _turn_some(windows: Image, labels: list[int], rng: np.random.Generator) -> Faces:
     """Turn some of the faces on their side or upside down: those are no upright letters."""
     windows, labels = windows.copy(), list(labels)
     for k in np.flatnonzero(rng.random(len(labels)) < _TURNED):

@@ -38,7 +38,7 @@ def some_behind(
         shown = np.roll(nearer, shift, axis=(0, 1)).astype(np.float32) * rng.uniform(0.8, 1.2)
         windows[k][part] = np.clip(shown, 0, 255).astype(np.uint8)[part]
         if rng.random() >= _OVERLOOKED:
-            covered[k] = _told(part, rng, off_px, grown_px)
+            covered[k] = _tell_covered(part, rng, off_px, grown_px)
     return windows, covered
 
 
@@ -60,7 +60,7 @@ def _outline(rng: np.random.Generator) -> tuple[Masks, tuple[int, int]]:
     return mask.astype(np.bool_), (int(down), int(right))
 
 
-def _told(part: Masks, rng: np.random.Generator, off_px: float, grown_px: int) -> Masks:
+def _tell_covered(part: Masks, rng: np.random.Generator, off_px: float, grown_px: int) -> Masks:
     """Return what the reader takes for covered where `part` (FACE_PX, FACE_PX) is."""
     grown = int(rng.integers(-grown_px, grown_px + 1))
     told = part.astype(np.uint8)

@@ -23,7 +23,7 @@ from engine.errors import NotationError
 from engine.faces import parse_face
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, read_faces
-from workshop.training.faces.files import Faces, labelled, passes_turned, write_faces
+from workshop.training.faces.files import Faces, label, passes_turned, write_faces
 
 Floats = npt.NDArray[np.float64]
 
@@ -129,7 +129,7 @@ def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[Faces]:
     for cube in cubes_of(folder, TRAINED):
         view = upright(cube)
         if view is not None:
-            yield labelled(examples(cube, view, rng), rejects(cube, view, rng), cube.face)
+            yield label(examples(cube, view, rng), rejects(cube, view, rng), cube.face)
 
 
 if __name__ == "__main__":

@@ -26,13 +26,13 @@ from workshop.training.faces.flat_tiles import (
     print_ink,
     print_mark,
     rim,
-    underlined_glyph,
+    underline_glyph,
+    wear,
     wood_grain,
-    worn,
 )
 from workshop.training.faces.fonts import NO_FONTS, usable_fonts
 from workshop.training.faces.made import Point, Value, random_moulding, random_value, value_glyph
-from workshop.training.faces.photographed import photographed
+from workshop.training.faces.photographed import photograph
 from workshop.training.faces.typeface import FontFace, render_glyph
 
 Pixels = npt.NDArray[np.uint8]
@@ -87,7 +87,7 @@ class FaceArtist:
         canvas = self._tile(FACES[label])
         angle = rng.normal(0, 2.5)
         off = np.clip(rng.normal(0, 0.045, 2), -0.13, 0.13)
-        return photographed(self._cut(canvas, angle, off), rng), label
+        return photograph(self._cut(canvas, angle, off), rng), label
 
     def _reject(self) -> Pixels:
         rng = self._rng
@@ -102,19 +102,19 @@ class FaceArtist:
                 face = FACES[int(rng.integers(len(FACES)))]
             canvas = np.ascontiguousarray(np.rot90(self._tile(face, underlined=underlined), turn))
             angle, off = rng.normal(0, 3), np.clip(rng.normal(0, 0.05, 2), -0.13, 0.13)
-            return photographed(self._cut(canvas, angle, off), rng)
+            return photograph(self._cut(canvas, angle, off), rng)
         if kind < 0.75:
             angle = rng.uniform(0, 2 * np.pi)
             off = rng.uniform(0.33, 0.6) * np.array([np.cos(angle), np.sin(angle)])
-            return photographed(self._cut(self._tile(face), rng.normal(0, 3), off), rng)
+            return photograph(self._cut(self._tile(face), rng.normal(0, 3), off), rng)
         if kind < 0.82:
-            return photographed(self._cut(self._tile(""), rng.normal(0, 3), rng.normal(0, 0.2, 2)), rng)
+            return photograph(self._cut(self._tile(""), rng.normal(0, 3), rng.normal(0, 0.2, 2)), rng)
         ground = self._ground()
         if rng.random() < _MARKED:
             print_mark(ground, rng)
         middle = ground[DRAW : 2 * DRAW, DRAW : 2 * DRAW]
         empty = cv2.resize(middle, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
-        return photographed(np.asarray(empty, dtype=np.float32), rng)
+        return photograph(np.asarray(empty, dtype=np.float32), rng)
 
     def _glyph(self, face: str, font: int) -> Pixels:
         rng = self._rng
@@ -182,7 +182,7 @@ class FaceArtist:
             if letter:
                 glyph = self._glyph(letter, font)
                 if letter in _UNDERLINED and (underlined or rng.random() < _UNDERLINED_SHARE):
-                    glyph = underlined_glyph(glyph, rng)
+                    glyph = underline_glyph(glyph, rng)
                 self._print_all(canvas, at, (glyph, frac), (value, font), ink)
         if rng.random() < _WOODEN:
             canvas *= wood_grain(rng)
@@ -202,25 +202,25 @@ class FaceArtist:
         glyph, frac = letter
         style, font = value
         if style is None:
-            self._print(canvas, at, self._inked(glyph, frac), ink)
+            self._print(canvas, at, self._ink(glyph, frac), ink)
             return
         number = value_glyph(lambda text: self._glyph(text, font), rng)
-        drawn, beside = self._inked(glyph, frac), self._inked(number, frac * style.size)
+        drawn, beside = self._ink(glyph, frac), self._ink(number, frac * style.size)
         sizes = [(float(alpha.shape[1]), high * DRAW) for alpha, high in ((drawn, frac), (beside, frac * style.size))]
-        shrink, *places = style.placed(*sizes)
+        shrink, *places = style.place(*sizes)
         for alpha, (x, y) in zip((drawn, beside), places, strict=True):
             size = (max(2, round(alpha.shape[1] * shrink)), max(2, round(alpha.shape[0] * shrink)))
             fitted = np.asarray(cv2.resize(alpha, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
             self._print(canvas, (at[0] + x, at[1] + y), fitted, ink)
 
-    def _inked(self, glyph: Pixels, frac: float) -> Floats:
+    def _ink(self, glyph: Pixels, frac: float) -> Floats:
         """Return the ink (h, w) of a glyph with capitals of this height (cells), 0 to 1, slightly worn."""
         rng = self._rng
         scale = frac * DRAW / _GLYPH * rng.uniform(0.95, 1.05)
         sx = min(scale * rng.uniform(0.93, 1.07), 0.84 * DRAW / glyph.shape[1])
         size = (max(2, round(glyph.shape[1] * sx)), max(2, round(glyph.shape[0] * scale)))
         fitted = cv2.resize(glyph, size, interpolation=cv2.INTER_AREA)
-        return worn(np.asarray(fitted, np.float32) / np.float32(255), rng)
+        return wear(np.asarray(fitted, np.float32) / np.float32(255), rng)
 
     def _print(self, canvas: Floats, at: Point, alpha: Floats, ink: Colour) -> None:
         """Lay ink (h, w) on the canvas, its middle about `at`."""

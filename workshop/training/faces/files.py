@@ -30,7 +30,7 @@ def passes_turned(face: str, quarters: int) -> bool:
     return face in (HALF_TURNED if quarters % 4 == 2 else _PASSES_QUARTER_TURN)
 
 
-def labelled(good: list[Image], bad: list[Image], face: str) -> Faces:
+def label(good: list[Image], bad: list[Image], face: str) -> Faces:
     """Return windows that show a face upright, and some that show none."""
     return np.stack(good + bad), [FACES.index(face)] * len(good) + [REJECT] * len(bad)
 

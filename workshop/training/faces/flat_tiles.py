@@ -44,7 +44,7 @@ def print_ink(canvas: Floats, ink: Floats, at: tuple[float, float], colour: Colo
         patch += ink[top - y0 : low - y0, left - x0 : right - x0, None] * (colour - patch)
 
 
-def underlined_glyph(glyph: npt.NDArray[np.uint8], rng: np.random.Generator) -> npt.NDArray[np.uint8]:
+def underline_glyph(glyph: npt.NDArray[np.uint8], rng: np.random.Generator) -> npt.NDArray[np.uint8]:
     """Draw a glyph (h, w), 255 where there is ink, with a bar or three dots under it."""
     high, wide = glyph.shape
     inked = np.flatnonzero(glyph.any(axis=1))
@@ -101,7 +101,7 @@ def print_mark(ground: Floats, rng: np.random.Generator) -> None:
         cv2.rectangle(ground, low, high, colour, line, cv2.LINE_AA)
 
 
-def worn(ink: Floats, rng: np.random.Generator) -> Floats:
+def wear(ink: Floats, rng: np.random.Generator) -> Floats:
     """Return the share of ink (h, w) of a letter printed fat, thin or twice, rubbed off in places, and fading."""
     if rng.random() < _STRUCK_TWICE:
         right, down = rng.normal(0, 0.03, 2) * DRAW

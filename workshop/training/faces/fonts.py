@@ -75,15 +75,15 @@ def usable_fonts(cache_dir: Path | None = None, folders: Sequence[Path] = FONT_F
 
 def unseen_fonts() -> list[FontFace]:
     """Return the installed typefaces that no training picture shows, of `UNSEEN_FAMILIES`; looked for each time."""
-    return [face for face, _ in _found(FONT_FOLDERS) if _is_unseen(face.family)]
+    return [face for face, _ in _find_fonts(FONT_FOLDERS) if _is_unseen(face.family)]
 
 
 def fonts_in(folder: Path) -> list[FontFace]:
     """Return the typefaces in a folder that have all letters, however odd they look."""
-    return [face for face, _ in _found([folder], odd=True)]
+    return [face for face, _ in _find_fonts([folder], odd=True)]
 
 
-def _found(folders: Sequence[Path], *, odd: bool = False) -> list[tuple[FontFace, Mask]]:
+def _find_fonts(folders: Sequence[Path], *, odd: bool = False) -> list[tuple[FontFace, Mask]]:
     files = sorted(
         path
         for folder in folders
@@ -94,7 +94,7 @@ def _found(folders: Sequence[Path], *, odd: bool = False) -> list[tuple[FontFace
 
 
 def _survey(folders: Sequence[Path]) -> list[FontFace]:
-    found = _found(folders)
+    found = _find_fonts(folders)
     if not found:
         return []
     stack = np.stack([sheet for _, sheet in found]).astype(np.float32)

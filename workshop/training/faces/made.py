@@ -111,7 +111,7 @@ class Value:
     corner: Point
     moves: float
 
-    def placed(self, letter: Point, value: Point) -> tuple[float, Point, Point]:
+    def place(self, letter: Point, value: Point) -> tuple[float, Point, Point]:
         """Return by how much both shrink, and their middles from the tile's, for sizes (wide, high)."""
         if self.where == "corner":
             away = -0.3 * self.moves

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.letters.classifier import FACE_PX
-from workshop.training.faces.processed import compressed, denoised, sharpened, soft_side, tone_mapped
+from workshop.training.faces.processed import compress, denoise, map_tones, sharpen, soft_side
 
 Light = npt.NDArray[np.floating[Any]]
 
-_PROCESSING = ((soft_side, 0.12), (denoised, 0.1), (tone_mapped, 0.08), (sharpened, 0.2), (compressed, 0.15))
+_PROCESSING = ((soft_side, 0.12), (denoise, 0.1), (map_tones, 0.08), (sharpen, 0.2), (compress, 0.15))
 """Changes that lens and phone make to a window, in that order, and the share of windows with each. [by eye]"""
 
 
@@ -23,7 +23,7 @@ _DEEP = 60.0
 """Exponent from which shade is nothing, and past which it would overflow. [by eye]"""
 
 
-def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
+def photograph(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
     """Return the drawn window (FACE_PX, FACE_PX, 3), BGR 0..255, as a phone might have seen it."""
     image = window
     if rng.random() < 0.6:
@@ -37,7 +37,7 @@ def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint
     if rng.random() < 0.45:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.3)), dtype=image.dtype)
     if rng.random() < 0.12:
-        image = smeared(image, rng)
+        image = smear(image, rng)
     image = (image - 128) * rng.uniform(0.45, 1.1) + 128 + rng.uniform(-50, 40)
     image = image * rng.uniform(0.85, 1.15, 3) + rng.normal(0, rng.uniform(0, 9), image.shape)
     for change, share in _PROCESSING:
@@ -87,7 +87,7 @@ def _coarsen(image: Light, rng: np.random.Generator) -> Light:
     return np.asarray(back, dtype=np.float32)
 
 
-def smeared(image: Light, rng: np.random.Generator) -> Light:
+def smear(image: Light, rng: np.random.Generator) -> Light:
     """Blur the picture (h, w, 3) as a hand that moved does."""
     angle, length = rng.uniform(0, np.pi), rng.uniform(1.5, _LONGEST)
     middle = round(_LONGEST / 2) + 1
@@ -99,7 +99,7 @@ def smeared(image: Light, rng: np.random.Generator) -> Light:
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), dtype=np.float32)
 
 
-def bleached(image: Light, rng: np.random.Generator) -> Light:
+def bleach(image: Light, rng: np.random.Generator) -> Light:
     """Bleach the face (FACE_PX, FACE_PX, 3): print and edges fade into white, more on one side."""
     slope = _slope(0.25, rng)
     gain = rng.uniform(1.1, 2.2) * np.exp(slope)
@@ -118,7 +118,7 @@ def grainy(image: Light, rng: np.random.Generator) -> Light:
     return np.asarray(image * dim + rng.uniform(6, 32) * dim * grain / grain.std(), dtype=np.float32)
 
 
-def glared(image: Light, rng: np.random.Generator) -> Light:
+def glare(image: Light, rng: np.random.Generator) -> Light:
     """Put a lamp's image on the face (FACE_PX, FACE_PX, 3): a spot or streak that washes print and ground out alike."""
     along, across = _axes(rng.uniform(0, np.pi), (rng.uniform(0, 1), rng.uniform(0, 1)))
     spot = (along / rng.uniform(0.25, 1.2)) ** 2 + (across / rng.uniform(0.12, 0.5)) ** 2
@@ -127,7 +127,7 @@ def glared(image: Light, rng: np.random.Generator) -> Light:
     return np.asarray(image + veil[..., None] * (white - image), dtype=np.float32)
 
 
-def covered(image: Light, rng: np.random.Generator) -> Light:
+def cover(image: Light, rng: np.random.Generator) -> Light:
     """Hide a side of a face (FACE_PX, FACE_PX, 3), a tenth to a half, behind a finger, a stack or another thing."""
     along, across = _axes(rng.uniform(0, 2 * np.pi))
     bend = rng.uniform(-0.4, 1.2) * (across - rng.normal(0, 0.15)) ** 2

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from engine import FACES
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, read_faces
-from workshop.training.faces.files import Faces, labelled, passes_turned, write_faces
+from workshop.training.faces.files import Faces, label, passes_turned, write_faces
 
 Floats = npt.NDArray[np.float64]
 
@@ -137,7 +137,7 @@ def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[Faces]:
             continue
         quarter = upright(tile)
         if quarter is not None:
-            yield labelled(examples(tile, quarter, rng), rejects(tile, quarter, rng), tile.face)
+            yield label(examples(tile, quarter, rng), rejects(tile, quarter, rng), tile.face)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ _WIDEST = 6.0
 leaves are read by people with words around them, and no longer by themselves. [by eye]"""
 
 
-def unfocused(image: Light, rng: np.random.Generator) -> Light:
+def unfocus(image: Light, rng: np.random.Generator) -> Light:
     """Put the window out of focus: every point a disc, as an open lens has it, or a softer spot, as small ones do."""
     radius = float(rng.uniform(1.0, _WIDEST))
     if rng.random() < 0.5:
@@ -45,20 +45,20 @@ def soft_side(image: Light, rng: np.random.Generator) -> Light:
     return np.asarray(image + share[..., None] * (blurred - image), dtype=np.float32)
 
 
-def sharpened(image: Light, rng: np.random.Generator) -> Light:
+def sharpen(image: Light, rng: np.random.Generator) -> Light:
     """Apply an unsharp mask: halos along the strokes, white beside dark ones."""
     soft = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.7, 2.5))
     return np.asarray(np.clip(image + rng.uniform(0.4, 2.2) * (image - soft), 0, 255), dtype=np.float32)
 
 
-def tone_mapped(image: Light, rng: np.random.Generator) -> Light:
+def map_tones(image: Light, rng: np.random.Generator) -> Light:
     """Apply local tone mapping: lift dark areas and hold back bright ones."""
     around = cv2.GaussianBlur(np.asarray(image, np.float32).mean(axis=-1), (0, 0), rng.uniform(3, 8))
     gain = ((np.clip(around, 0, 255) + 20) / 140) ** -rng.uniform(0.2, 0.7)
     return np.asarray(np.clip(image * gain[..., None], 0, 255), dtype=np.float32)
 
 
-def denoised(image: Light, rng: np.random.Generator) -> Light:
+def denoise(image: Light, rng: np.random.Generator) -> Light:
     """Smear like noise reduction, which flattens thin strokes and serifs into their surroundings."""
     values = np.clip(image, 0, 255).astype(np.uint8)
     if rng.random() < 0.4:
@@ -67,7 +67,7 @@ def denoised(image: Light, rng: np.random.Generator) -> Light:
     return kept.astype(np.float32)
 
 
-def compressed(image: Light, rng: np.random.Generator) -> Light:
+def compress(image: Light, rng: np.random.Generator) -> Light:
     """Add JPEG's blocks, at the sizes that a reduced picture's squares have."""
     high, wide = image.shape[:2]
     scale = float(rng.uniform(0.6, 1.6))

@@ -47,7 +47,7 @@ def render_glyph(face: str, font: FontFace, size: int, qu_form: str = "small") -
 
 
 def _render_text(text: str, font: FontFace, size: int) -> Mask:
-    pil, cap = _sized(font.path, font.index, size)
+    pil, cap = _load_sized(font.path, font.index, size)
     rows = round(1.9 * size)
     left, _, right, _ = pil.getbbox(text, anchor="ls")
     canvas = Image.new("L", (max(1, int(right - left) + 4), rows))
@@ -73,7 +73,7 @@ def _render_qu(font: FontFace, size: int, qu_form: str) -> Mask:
 
 
 @lru_cache(maxsize=256)
-def _sized(path: str, index: int, size: int) -> tuple[ImageFont.FreeTypeFont, float]:
+def _load_sized(path: str, index: int, size: int) -> tuple[ImageFont.FreeTypeFont, float]:
     """Return the font scaled so that H is `size` pixels high, and H's exact height."""
     probe = ImageFont.truetype(path, 200, index=index)
     _, top, _, bottom = probe.getbbox("H", anchor="ls")

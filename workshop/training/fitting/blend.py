@@ -22,7 +22,7 @@ from workshop.training.fitting.tasks import TASKS
 Weights = Mapping[str, Tensor]
 
 
-def blended(first: Weights, second: Weights, share: float) -> dict[str, Tensor]:
+def blend(first: Weights, second: Weights, share: float) -> dict[str, Tensor]:
     """Return weights that lie `share` of the way from `first` to `second`; whole numbers are the second's."""
     return {
         name: first[name] * (1.0 - share) + value * share if value.is_floating_point() else value
@@ -40,7 +40,7 @@ def main() -> None:
     parser.add_argument("--onnx", type=Path, required=True)
     args = parser.parse_args()
     both = [torch.load(path, weights_only=True) for path in (args.first, args.second)]
-    weights = blended(both[0], both[1], args.share)
+    weights = blend(both[0], both[1], args.share)
     task = TASKS[args.kind]
     network = task.network()
     network.load_state_dict(weights)

@@ -60,30 +60,30 @@ class ComparisonNet(nn.Module):  # type: ignore[misc, unused-ignore]
         self.head = nn.Linear(width, MAX_HEIGHT + _FIGURES)
 
     def forward(self, x: Tensor, told: Tensor) -> Tensor:
-        return self._compared(self.flat(self.eyes(x)) + self.told(told), None)
+        return self._compare(self.flat(self.eyes(x)) + self.told(told), None)
 
     def of_pictures(self, windows: Tensor, facts: Tensor, counts: Tensor) -> Tensor:
         """Return the same (m, 9) of the stacks of several pictures at once, `counts` (b,) of each."""
         picture = torch.repeat_interleave(torch.arange(len(counts), device=counts.device), counts)
-        planes = _normalised(windows, facts, picture, counts)
+        planes = _normalise(windows, facts, picture, counts)
         each = (self.flat(self.eyes(planes)) + self.told(facts)).float()
         most = int(counts.max())
         at = torch.arange(len(picture), device=counts.device) - (counts.cumsum(0) - counts)[picture]
         x = torch.zeros(len(counts), most, each.shape[1], device=each.device).index_put((picture, at), each)
         there = torch.arange(most, device=counts.device)[None] < counts[:, None]
         apart = torch.where(there, 0.0, _APART)[:, None, None, :]
-        out: Tensor = self._compared(x, apart).float()[picture, at]
+        out: Tensor = self._compare(x, apart).float()[picture, at]
         return out
 
-    def _compared(self, x: Tensor, apart: Tensor | None) -> Tensor:
+    def _compare(self, x: Tensor, apart: Tensor | None) -> Tensor:
         for block in self.blocks:
             x = block(x, apart)
         out: Tensor = self.head(self.norm(x))
         return out
 
 
-def _normalised(windows: Tensor, facts: Tensor, picture: Tensor, counts: Tensor) -> Tensor:
-    """Return planes (m, 5, px, px), picture by picture, as `compared_planes` of `vision.heights.from_above` makes
+def _normalise(windows: Tensor, facts: Tensor, picture: Tensor, counts: Tensor) -> Tensor:
+    """Return planes (m, 5, px, px), picture by picture, as `make_compared_planes` of `vision.heights.from_above` makes
     them."""
     values = windows.permute(0, 3, 1, 2).float()
 

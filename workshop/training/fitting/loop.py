@@ -63,7 +63,7 @@ class Course:
     device: str = "cpu"
     bfloat16: bool = False
 
-    def passed(self, step: int, seconds: float) -> float:
+    def measure_passed(self, step: int, seconds: float) -> float:
         """Return the share of the training that is done after this many steps and seconds; 1 and more at the end."""
         return step / self.steps if self.minutes is None else seconds / (60.0 * self.minutes)
 
@@ -73,11 +73,11 @@ class Course:
         After L. Smith and N. Topin, "Super-convergence", 2019.
         """
         if passed < _WARMING:
-            return self.rate * (_COLD + (1 - _COLD) * _eased(passed / _WARMING))
-        return self.rate * (1 - _eased((passed - _WARMING) / (1 - _WARMING)))
+            return self.rate * (_COLD + (1 - _COLD) * _ease(passed / _WARMING))
+        return self.rate * (1 - _ease((passed - _WARMING) / (1 - _WARMING)))
 
 
-def _eased(share: float) -> float:
+def _ease(share: float) -> float:
     """Ease from 0 to 1 as `share` goes from 0 to 1, slowly at both ends."""
     return (1 - math.cos(math.pi * share)) / 2
 
@@ -96,7 +96,7 @@ def train(
     sums: dict[str, float] = {}
     began = time.monotonic()
     for step, batch in enumerate(batches):
-        passed = course.passed(step, time.monotonic() - began)
+        passed = course.measure_passed(step, time.monotonic() - began)
         if passed >= 1.0:
             break
         for group in optimiser.param_groups:

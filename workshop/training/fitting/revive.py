@@ -47,7 +47,7 @@ _BATCHES: dict[str, _Batches] = {
 """What the networks that look at single faces learn from."""
 
 
-def revived(net: nn.Module, path: Path, sample: Tensor) -> nn.Module:
+def revive(net: nn.Module, path: Path, sample: Tensor) -> nn.Module:
     """Return `net` with the weights exported to `path`, normalising as is usual on `sample`, a batch of its inputs."""
     graph = onnx.load(str(path)).graph
     stored = {w.name: torch.from_numpy(numpy_helper.to_array(w).copy()) for w in graph.initializer}
@@ -102,7 +102,7 @@ def main() -> None:
     if args.kind in BOARD_TASKS and len(args.data) > 1:
         parser.error(f"{args.kind} is trained on one folder of boards: give --data one folder")
     sample = _inputs(args.kind, args.data, args.seed)
-    torch.save(revived(TASKS[args.kind].network(), args.onnx, sample).state_dict(), args.out)
+    torch.save(revive(TASKS[args.kind].network(), args.onnx, sample).state_dict(), args.out)
 
 
 if __name__ == "__main__":

@@ -21,16 +21,16 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, SMOOTHING, with_covered
-from vision.networks import standardised
+from vision.networks import standardise
 from workshop.training.faces.behind import Masks, some_behind
-from workshop.training.faces.photographed import bleached, covered, glared, grainy, smeared
-from workshop.training.faces.processed import unfocused
+from workshop.training.faces.photographed import bleach, cover, glare, grainy, smear
+from workshop.training.faces.processed import unfocus
 from workshop.training.fitting.loop import Batch, Task, fit, options
 from workshop.training.fitting.networks import FaceNet, close_net
 
 BATCH = 192
 _HARDSHIPS = (
-    (glared, 0.08), (covered, 0.1), (unfocused, 0.2), (smeared, 0.14), (bleached, 0.1), (grainy, 0.12),
+    (glare, 0.08), (cover, 0.1), (unfocus, 0.2), (smear, 0.14), (bleach, 0.1), (grainy, 0.12),
 )  # fmt: skip
 """Changes made to windows anew each time, and the share of windows with each. [by eye]"""
 
@@ -48,14 +48,14 @@ def batches(files: list[Path], rng: np.random.Generator, closely: bool = False) 
         order = rng.permutation(len(images))
         for start in range(0, len(order) - BATCH, BATCH):
             chosen = order[start : start + BATCH]
-            windows = _changed(images[chosen], rng)
+            windows = _change(images[chosen], rng)
             planes = _planes(windows, None if masks is None else masks[chosen], rng)
             yield torch.from_numpy(planes), torch.from_numpy(labels[chosen].astype(np.int64))
 
 
 def _planes(windows: Image, covered: Masks | None, rng: np.random.Generator) -> npt.NDArray[np.float32]:
     """Return what the network sees: with what is covered, and more of it, where that is told."""
-    return standardised(windows) if covered is None else with_covered(*some_behind(windows, covered, rng))
+    return standardise(windows) if covered is None else with_covered(*some_behind(windows, covered, rng))
 
 
 def _masks(file: Mapping[str, npt.NDArray[Any]]) -> Masks:
@@ -64,7 +64,7 @@ def _masks(file: Mapping[str, npt.NDArray[Any]]) -> Masks:
     return np.asarray(file["covered"]) if "covered" in file else np.zeros(shape, dtype=np.bool_)
 
 
-def _changed(windows: Image, rng: np.random.Generator) -> Image:
+def _change(windows: Image, rng: np.random.Generator) -> Image:
     count = len(windows)
     values = windows.astype(np.float32) * rng.uniform(0.7, 1.2, (count, 1, 1, 3))
     values += rng.normal(0, rng.uniform(0, 8), values.shape)

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from vision.heights.comparison import SIZE_ERRORS, SIZE_PX, SIZE_UNIT
-from vision.networks import standardised
+from vision.networks import standardise
 from workshop.training.cuts.processing import Processing
 from workshop.training.fitting.loop import Batch, Task, train_on_files
 from workshop.training.fitting.networks import MeasureNet
@@ -39,21 +39,21 @@ def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
         drawn = [rng.permutation(pictures[k])[:FACES] for k in rng.integers(len(pictures), size=PICTURES)]
         chosen = np.concatenate(drawn)
         numbers = np.repeat(np.arange(PICTURES), [len(faces) for faces in drawn])
-        yield (_changed(windows[chosen], numbers, rng), torch.from_numpy(sizes[chosen]), torch.from_numpy(numbers))
+        yield (_change(windows[chosen], numbers, rng), torch.from_numpy(sizes[chosen]), torch.from_numpy(numbers))
 
 
-def _changed(windows: npt.NDArray[np.uint8], numbers: npt.NDArray[np.int64], rng: np.random.Generator) -> Tensor:
+def _change(windows: npt.NDArray[np.uint8], numbers: npt.NDArray[np.int64], rng: np.random.Generator) -> Tensor:
     """Turn, mirror, change light and colours, each picture's by one worse camera: none of it changes a size."""
-    cameras = [Processing.drawn(rng) for _ in range(PICTURES)]
+    cameras = [Processing.draw(rng) for _ in range(PICTURES)]
     values = np.stack([
-        np.rot90(cameras[number].applied(window, rng), int(rng.integers(4)))
+        np.rot90(cameras[number].apply(window, rng), int(rng.integers(4)))
         for window, number in zip(windows, numbers, strict=True)
     ])  # fmt: skip
     flipped = rng.random(len(values)) < 0.5
     values[flipped] = values[flipped][:, :, ::-1]
     mixed = rng.random(len(values)) < 0.4
     values[mixed] = values[mixed][..., rng.permutation(3)]
-    return torch.from_numpy(standardised(np.clip(values, 0, 255).astype(np.uint8)))
+    return torch.from_numpy(standardise(np.clip(values, 0, 255).astype(np.uint8)))
 
 
 def size_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:

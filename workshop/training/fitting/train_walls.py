@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from vision.heights.walls import TAILS, WALL_ERRORS, WALL_PX, WALL_UNIT
-from vision.networks import standardised
+from vision.networks import standardise
 from workshop.training.cuts.processing import Processing
 from workshop.training.fitting.loop import Batch, Task, train_on_files
 from workshop.training.fitting.networks import MeasureNet
@@ -30,17 +30,17 @@ def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
     widths = np.concatenate([f["widths"] for f in loaded])
     while True:
         chosen = rng.integers(len(windows), size=WALLS)
-        yield _changed(windows[chosen], rng), torch.from_numpy(widths[chosen])
+        yield _change(windows[chosen], rng), torch.from_numpy(widths[chosen])
 
 
-def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor:
+def _change(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor:
     """Mirror, change light and colours, by worse cameras: none of it changes a width."""
-    values = np.stack([Processing.drawn(rng).applied(window, rng) for window in windows])
+    values = np.stack([Processing.draw(rng).apply(window, rng) for window in windows])
     flipped = rng.random(len(values)) < 0.5
     values[flipped] = values[flipped][:, :, ::-1]
     mixed = rng.random(len(values)) < 0.4
     values[mixed] = values[mixed][..., rng.permutation(3)]
-    return torch.from_numpy(standardised(np.clip(values, 0, 255).astype(np.uint8)))
+    return torch.from_numpy(standardise(np.clip(values, 0, 255).astype(np.uint8)))
 
 
 def wall_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:

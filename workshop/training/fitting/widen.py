@@ -30,18 +30,18 @@ _ADDS = "among.1.weight"
 """The scale of what a block adds: 0 in one that is new."""
 
 
-def widened(weights: Mapping[str, Tensor], net: nn.Module) -> dict[str, Tensor]:
+def widen(weights: Mapping[str, Tensor], net: nn.Module) -> dict[str, Tensor]:
     """Return `weights` of a narrower network in the shapes of `net`, with the same outcome."""
     wide = {}
     for name, value in net.state_dict().items():
         if name in weights:
-            wide[name] = _fitted(name, weights[name], value.shape)
+            wide[name] = _fit(name, weights[name], value.shape)
         else:
             wide[name] = torch.zeros_like(value) if name.endswith(_ADDS) else value
     return wide
 
 
-def _fitted(name: str, value: Tensor, shape: torch.Size) -> Tensor:
+def _fit(name: str, value: Tensor, shape: torch.Size) -> Tensor:
     """Return a layer's weights (outputs, inputs, ...) with as many outputs and inputs as `shape` has."""
     if name == _NO_INPUTS:
         return value if value.shape == shape else torch.cat([value, value], 1)
@@ -53,7 +53,7 @@ def _fitted(name: str, value: Tensor, shape: torch.Size) -> Tensor:
     return value if value.shape == shape else torch.cat([value, value], 0)
 
 
-def parted(net: nn.Module, seed: int) -> nn.Module:
+def part(net: nn.Module, seed: int) -> nn.Module:
     """Return `net`, its convolutions' weights a little changed, so that channels that are alike learn different
     things."""
     generator = torch.Generator().manual_seed(seed)
@@ -73,8 +73,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     net = TASKS[args.kind].network()
-    net.load_state_dict(widened(torch.load(args.weights, weights_only=True), net))
-    torch.save(parted(net, args.seed).state_dict(), args.out)
+    net.load_state_dict(widen(torch.load(args.weights, weights_only=True), net))
+    torch.save(part(net, args.seed).state_dict(), args.out)
 
 
 if __name__ == "__main__":

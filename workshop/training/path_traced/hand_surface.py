@@ -32,14 +32,14 @@ def hand(scene: SceneArrays) -> Surface | None:
     low, high = ends.min(axis=0) - radius, ends.max(axis=0) + radius
     shape = tuple(np.ceil((high - low) / _STEP).astype(int) + 1)
     grid = np.moveaxis(np.indices(shape), 0, -1).reshape(-1, 3) * _STEP + low
-    field, _ = _measured(scene, grid)
+    field, _ = _measure(scene, grid)
     at, triangles = _net(field.reshape(shape))
     points = at * _STEP + low
-    _, parts = _measured(scene, points)
+    _, parts = _measure(scene, points)
     return surface(points, _slopes(scene, points), triangles, None, scene.skins[parts].astype(np.float64))
 
 
-def _measured(scene: SceneArrays, points: Floats) -> tuple[Float, NDArray[np.int64]]:
+def _measure(scene: SceneArrays, points: Floats) -> tuple[Float, NDArray[np.int64]]:
     out, parts = np.zeros(len(points), np.float32), np.zeros(len(points), np.int64)
     distances(scene.capsules, scene.ball, np.ascontiguousarray(points, np.float32), out, parts)
     return out, parts
@@ -48,7 +48,7 @@ def _measured(scene: SceneArrays, points: Floats) -> tuple[Float, NDArray[np.int
 def _slopes(scene: SceneArrays, points: Floats) -> Floats:
     """Return the unit normals (m, 3): the way the distance grows."""
     reach = _STEP / 4
-    steps = [_measured(scene, points + sign * reach * np.eye(3)[axis])[0] for axis in range(3) for sign in (1, -1)]
+    steps = [_measure(scene, points + sign * reach * np.eye(3)[axis])[0] for axis in range(3) for sign in (1, -1)]
     slope = np.stack([steps[2 * axis] - steps[2 * axis + 1] for axis in range(3)], axis=1).astype(np.float64)
     return np.asarray(slope / (np.linalg.norm(slope, axis=1, keepdims=True) + 1e-9), np.float64)
 

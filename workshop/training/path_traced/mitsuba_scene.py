@@ -46,12 +46,12 @@ def mitsuba() -> Any:
     return package
 
 
-def mirrored(points: Floats) -> Floats:
+def mirror(points: Floats) -> Floats:
     """Return board points or directions (..., 3) in mitsuba's frame, and back."""
     return points * [1.0, -1.0, 1.0]
 
 
-def built(scene: SceneArrays, room: Room) -> Any:
+def build(scene: SceneArrays, room: Room) -> Any:
     """Return the scene for mitsuba's integrators."""
     mi = mitsuba()
     parts: dict[str, Any] = {"type": "scene", "dome": _dome(mi, room.dome)}
@@ -133,8 +133,8 @@ def _mesh(mi: Any, part: Surface, material: dict[str, Any], shines: Any = None) 
         props=properties,
     )
     held = mi.traverse(mesh)
-    held["vertex_positions"] = mirrored(part.points).astype(np.float32).ravel()
-    held["vertex_normals"] = mirrored(part.normals).astype(np.float32).ravel()
+    held["vertex_positions"] = mirror(part.points).astype(np.float32).ravel()
+    held["vertex_normals"] = mirror(part.normals).astype(np.float32).ravel()
     held["vertex_texcoords"] = part.uv.astype(np.float32).ravel()
     held["faces"] = part.triangles.astype(np.uint32).ravel()
     held.update()

@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from workshop.training.path_traced.mitsuba_scene import HAND, built, mirrored, missing, mitsuba
+from workshop.training.path_traced.mitsuba_scene import HAND, build, mirror, missing, mitsuba
 from workshop.training.path_traced.room import Room, random_room
 from workshop.training.rendering.ray_marcher import Camera
 from workshop.training.rendering.scene_arrays import Float
 from workshop.training.scene.build import Scene
 
-__all__ = ["LONGEST", "SAMPLES", "merged", "missing", "traced"]
+__all__ = ["LONGEST", "SAMPLES", "merge", "missing", "trace"]
 
 LONGEST = (900, 1100)
 """Range of the picture's longer side in games, px: what fifteen seconds on a core are enough for. [by eye]"""
@@ -30,13 +30,13 @@ _WHITE = 3.2
 Without it a fifth of the board was white in 4 of 15 pictures, with the ray marcher's light in 1 of 168. [by eye]"""
 
 
-def traced(
+def trace(
     rng: np.random.Generator, scene: Scene, camera: Camera, samples: int = SAMPLES
 ) -> tuple[Float, NDArray[np.bool_]]:
     """Return the picture (h, w, 3 linear BGR) of a scene in a random room, and which pixels show a hand (h, w)."""
     room = random_room(rng, scene.arrays, scene.span, camera)
     mi, dr = mitsuba(), importlib.import_module("drjit")
-    world = built(scene.arrays, room)
+    world = build(scene.arrays, room)
     sampler = mi.load_dict({"type": "multijitter", "sample_count": samples})
     sampler.set_samples_per_wavefront(samples)
     count = camera.width * camera.height * samples
@@ -54,7 +54,7 @@ def traced(
     shape = (camera.height, camera.width, samples, -1)
     means = [np.array(values).T.reshape(shape).mean(axis=2) for values in (light, colour, normal)]
     shown = np.broadcast_to(np.array(touched), (count,)).reshape(shape[:3]).mean(axis=2) > 0.5
-    return merged(_denoised(*means)[..., ::-1]), shown
+    return merge(_denoise(*means)[..., ::-1]), shown
 
 
 def _rays(mi: Any, dr: Any, camera: Camera, room: Room, sampler: Any, count: int, samples: int) -> Any:
@@ -67,7 +67,7 @@ def _rays(mi: Any, dr: Any, camera: Camera, room: Room, sampler: Any, count: int
         *camera.matrix[:2, 2], camera.matrix[0, 0], camera.matrix[1, 1], *camera.dist, room.aperture, room.focus
     ))  # fmt: skip
     right, down, forward, centre = (
-        mi.Vector3f(*(dr.opaque(mi.Float, float(value)) for value in mirrored(axis)))
+        mi.Vector3f(*(dr.opaque(mi.Float, float(value)) for value in mirror(axis)))
         for axis in (*camera.rotation, camera.centre)
     )
     wide = dr.opaque(mi.UInt32, camera.width)
@@ -83,7 +83,7 @@ def _rays(mi: Any, dr: Any, camera: Camera, room: Room, sampler: Any, count: int
     return mi.Ray3f(mi.Point3f(centre) + aside, dr.normalize(sharp - aside))
 
 
-def merged(light: Float) -> Float:
+def merge(light: Float) -> Float:
     """Return the light (h, w, 3) with its highlights pressed together, as exposures of several lengths give it."""
     grey = cv2.resize(np.ascontiguousarray(light), (64, 48), interpolation=cv2.INTER_AREA).mean(axis=2)
     meter = 0.6 * float(np.median(grey)) + 0.4 * float(np.percentile(grey, 85))
@@ -91,7 +91,7 @@ def merged(light: Float) -> Float:
     return np.ascontiguousarray(light / np.sqrt(1 + (bright / _WHITE) ** 2), np.float32)
 
 
-def _denoised(light: Float, colour: Float, normal: Float) -> Float:
+def _denoise(light: Float, colour: Float, normal: Float) -> Float:
     denoise: Any = importlib.import_module("mitsuba_oidn").denoise
     parts = [np.ascontiguousarray(part, np.float32) for part in (light, np.clip(colour, 0, 1), normal)]
     return np.asarray(denoise(parts[0], albedo=parts[1], normal=parts[2], hdr=True), np.float32)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from workshop.training.path_traced.ground import FLOOR
-from workshop.training.path_traced.surface import Floats, Surface, box, joined, parallelogram
+from workshop.training.path_traced.surface import Floats, Surface, box, join, parallelogram
 from workshop.training.path_traced.windows import Light, lights, sun
 from workshop.training.rendering.ray_marcher import Camera
 from workshop.training.rendering.scene_arrays import SceneArrays
@@ -48,7 +48,7 @@ def random_room(rng: np.random.Generator, scene: SceneArrays, span: int, camera:
     return Room(
         _dome(rng, scene.sky.astype(float)),
         [*lights(rng, scene.lights.astype(float), middle, camera.centre), *suns],
-        joined(blockers),
+        join(blockers),
         rng.uniform(0, 12, 4) if rng.random() < 0.4 else rng.uniform(8, 60, 4),
         float(rng.uniform(*(_SHALLOW if rng.random() < 0.15 else _SOFT))),
         _focus(rng, camera, span),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workshop.training.path_traced.ground import linear
-from workshop.training.path_traced.surface import Floats, Surface, joined, lattice_triangles, surface
+from workshop.training.path_traced.surface import Floats, Surface, join, lattice_triangles, surface
 from workshop.training.rendering.scene_arrays import ATLAS, SceneArrays, TileShape
 
 _ARC = 5
@@ -27,7 +27,7 @@ def _outline(shape: TileShape, inset: float) -> tuple[Floats, Floats]:
     return signs * (half - radius) + out * radius, out
 
 
-def _turned(shape: TileShape, profile: list[tuple[float, float, float, float]]) -> Template:
+def _turn(shape: TileShape, profile: list[tuple[float, float, float, float]]) -> Template:
     """Return the body whose outline at height z is `inset`, for a profile of (z, inset, normal outward, normal up)."""
     points, normals = [], []
     for z, inset, outward, up in profile:
@@ -55,7 +55,7 @@ def _skirt(shape: TileShape, span: float) -> list[tuple[float, float, float, flo
     return [*profile, (span, shape.draft + shape.bevel, 0.0, 1.0), (span, shape.half, 0.0, 1.0)]
 
 
-def _raised(shape: TileShape) -> list[tuple[float, float, float, float]]:
+def _raise_face(shape: TileShape) -> list[tuple[float, float, float, float]]:
     """Return the side of the raised face, from the shelf (z = 0) up to the face."""
     edge = min(shape.bevel, shape.shelf)
     profile = [(0.0, shape.plateau, 1.0, 0.0)]
@@ -65,7 +65,7 @@ def _raised(shape: TileShape) -> list[tuple[float, float, float, float]]:
     return profile
 
 
-def _placed(template: Template, spot: Floats, foot: float) -> tuple[Floats, Floats]:
+def _place(template: Template, spot: Floats, foot: float) -> tuple[Floats, Floats]:
     """Return points and normals of a template at a tile's place (x, y, cos, sin), its z = 0 at `foot`."""
     x, y, c, s = spot
     turn = np.array([[c, s], [-s, c]])
@@ -74,7 +74,7 @@ def _placed(template: Template, spot: Floats, foot: float) -> tuple[Floats, Floa
     return moved, np.column_stack([normals[:, :2] @ turn, normals[:, 2]])
 
 
-def _shown(scene: SceneArrays) -> list[int]:
+def _list_shown(scene: SceneArrays) -> list[int]:
     return [k for k in range(len(scene.stacks)) if scene.stacks[k, 0] > _NOWHERE]
 
 
@@ -82,18 +82,18 @@ def bodies(scene: SceneArrays) -> Surface | None:
     """Return all tiles except the faces on top of their stacks, in their colours; None if there are none."""
     shape, parts = scene.shape, []
     nested = shape.nested > 0.5
-    side = _turned(shape, _skirt(shape, shape.layer_h if nested else shape.layer_h - shape.shelf))
-    raised = _turned(shape, _raised(shape)) if shape.shelf > 0 else None
-    for k in _shown(scene):
+    side = _turn(shape, _skirt(shape, shape.layer_h if nested else shape.layer_h - shape.shelf))
+    raised = _turn(shape, _raise_face(shape)) if shape.shelf > 0 else None
+    for k in _list_shown(scene):
         layers = int(scene.stacks[k, 1])
         for layer in range(layers):
             foot = float(scene.stacks[k, 0]) + layer * shape.layer_h - (shape.shelf if nested else 0.0)
             spot, colour = scene.tiles[k, layer].astype(float), scene.bodies[k, layer].astype(float)
-            parts.append(surface(*_placed(side, spot, foot), side[2], None, colour))
+            parts.append(surface(*_place(side, spot, foot), side[2], None, colour))
             if raised and (layer == layers - 1 or not nested):
                 above = float(scene.stacks[k, 0]) + (layer + 1) * shape.layer_h - shape.shelf
-                parts.append(surface(*_placed(raised, spot, above), raised[2], None, colour))
-    return joined(parts) if parts else None
+                parts.append(surface(*_place(raised, spot, above), raised[2], None, colour))
+    return join(parts) if parts else None
 
 
 def faces(scene: SceneArrays) -> Surface | None:
@@ -106,14 +106,14 @@ def faces(scene: SceneArrays) -> Surface | None:
     fan = np.column_stack([around, np.roll(around, -1), np.full(len(ring), len(ring))])
     up = np.tile([0.0, 0.0, 1.0], (len(flat), 1))
     side = _sheet_side(len(scene.atlas))
-    for k in _shown(scene):
+    for k in _list_shown(scene):
         layers = int(scene.stacks[k, 1])
         spot = scene.tiles[k, layers - 1].astype(float)
         # a hair above the body, which is closed there
-        points, normals = _placed((flat, up, fan), spot, float(scene.stacks[k, 2]) + 1e-4)
+        points, normals = _place((flat, up, fan), spot, float(scene.stacks[k, 2]) + 1e-4)
         uv = (flat[:, :2] + 0.5 + [k % side, k // side]) / side
         parts.append(surface(points, normals, fan, uv))
-    return joined(parts) if parts else None
+    return join(parts) if parts else None
 
 
 def _sheet_side(count: int) -> int:

@@ -39,7 +39,7 @@ def surface(
     return Surface(points, normals, turned, uv, np.broadcast_to(colour, points.shape))
 
 
-def joined(parts: list[Surface]) -> Surface:
+def join(parts: list[Surface]) -> Surface:
     """Return several surfaces as one."""
     starts = np.cumsum([0, *(len(part.points) for part in parts[:-1])])
     return Surface(
@@ -76,4 +76,4 @@ def box(low: Floats, high: Floats, colour: Floats | None = None) -> Surface:
         out = np.eye(3)[axis]
         u, v = np.eye(3)[(axis + 1) % 3] * half, np.eye(3)[(axis + 2) % 3] * half
         sides += [parallelogram(middle + sign * out * half, u, v, sign * out, colour) for sign in (-1.0, 1.0)]
-    return joined(sides)
+    return join(sides)

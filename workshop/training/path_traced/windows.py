@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from workshop.training.path_traced.surface import Floats, Surface, joined, parallelogram, surface
+from workshop.training.path_traced.surface import Floats, Surface, join, parallelogram, surface
 
 _KINDS = {"plain": 0.25, "bars": 0.35, "blinds": 0.25, "curtains": 0.15}
 """Things that hang before a window, and how often. [by eye]"""
@@ -52,7 +52,7 @@ def _light(rng: np.random.Generator, row: Floats, middle: Floats, away: float) -
     area = float(row[12]) * lit
     # the marcher's colour is the light that a white sheet sends back from the middle of the board
     radiance = np.pi * row[9:12] * float(row[13]) ** 2 / area
-    return Light(joined(parts), np.asarray(radiance, np.float64))
+    return Light(join(parts), np.asarray(radiance, np.float64))
 
 
 Pane = tuple[float, float, float, float, bool]
@@ -129,4 +129,4 @@ def sun(rng: np.random.Generator, ambient: float, middle: Floats, camera: Floats
         parallelogram(middle + toward * away + over * k * step, across * 40, over * step * share / 2, -toward, colour)
         for k in range(-9, 10)
     ]
-    return [shining], [joined(slats)]
+    return [shining], [join(slats)]

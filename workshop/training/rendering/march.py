@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from workshop.training.rendering.hand_rays import FAR, hand_march
-from workshop.training.rendering.scene_arrays import COARSE, REACH, SceneArrays, inlined, jit
+from workshop.training.rendering.scene_arrays import COARSE, REACH, SceneArrays, inline, jit
 from workshop.training.rendering.solids import GROUND, MISS, inside, near_step
 
 HAND = -3
 
 
-@inlined
+@inline
 def surface(
     s: SceneArrays,
     ox: float,
@@ -36,7 +36,7 @@ def surface(
     return high, what
 
 
-@inlined
+@inline
 def free_step(s: SceneArrays, x: float, y: float, z: float, dz: float, flat: float) -> float:
     """Return how far a ray whose slope is `dz`, and `flat` along the table, meets nothing; 0 inside of something."""
     u, v = x - s.x0, y - s.y0

@@ -34,7 +34,7 @@ def jit(function: Fn) -> Fn:
     return compiled
 
 
-def inlined(function: Fn) -> Fn:
+def inline(function: Fn) -> Fn:
     """Compile `function` into its callers: handing a whole scene over costs more than most of these bodies."""
     compiled: Fn = _njit(inline="always", fastmath=True, error_model="numpy")(function)
     return compiled

@@ -6,20 +6,20 @@ import math
 
 from workshop.training.rendering.hand_rays import hand_distance
 from workshop.training.rendering.march import HAND, march
-from workshop.training.rendering.scene_arrays import ATLAS, Byte, Float, SceneArrays, inlined, jit
+from workshop.training.rendering.scene_arrays import ATLAS, Byte, Float, SceneArrays, inline, jit
 from workshop.training.rendering.solids import GROUND, ground_height, lookup, stack_depth
 
 _DELTA = 0.006
 
 
-@inlined
+@inline
 def linear(value: float) -> float:
     """Convert an sRGB byte to linear light: x^2.2 within 0.004."""
     x = value / 255.0
     return x * x * (0.8 + 0.2 * x)
 
 
-@inlined
+@inline
 def sample(image: Byte, x: float, y: float, channel: int) -> float:
     """Return the bilinear byte value of one channel, clamped at the edges."""
     h, w = image.shape[0], image.shape[1]
@@ -32,8 +32,8 @@ def sample(image: Byte, x: float, y: float, channel: int) -> float:
     return top * (1 - b) + low * b
 
 
-@inlined
-def wrapped(image: Byte, x: float, y: float, channel: int) -> float:
+@inline
+def wrap(image: Byte, x: float, y: float, channel: int) -> float:
     """Return the bilinear byte value of one channel of a tileable image."""
     h, w = image.shape[0], image.shape[1]
     i, j = math.floor(y), math.floor(x)
@@ -44,7 +44,7 @@ def wrapped(image: Byte, x: float, y: float, channel: int) -> float:
     return top * (1 - b) + low * b
 
 
-@inlined
+@inline
 def field(s: SceneArrays, what: int, x: float, y: float, z: float) -> float:
     """Return the signed field of the thing that was met: positive inside."""
     if what == GROUND:
@@ -55,7 +55,7 @@ def field(s: SceneArrays, what: int, x: float, y: float, z: float) -> float:
     return depth - min(inset, 1.0)
 
 
-@inlined
+@inline
 def normal_at(s: SceneArrays, what: int, x: float, y: float, z: float) -> tuple[float, float, float]:
     e = _DELTA if what != GROUND else 0.5 / s.res
     nx, ny, nz = 0.0, 0.0, 0.0
@@ -74,7 +74,7 @@ def normal_at(s: SceneArrays, what: int, x: float, y: float, z: float) -> tuple[
     return nx / size, ny / size, nz / size
 
 
-@inlined
+@inline
 def sky_light(s: SceneArrays, dz: float, channel: int) -> float:
     """Return the radiance of the room in a direction of height dz."""
     k = math.sqrt(dz) if dz >= 0 else min(1.0, -dz * 2)
@@ -83,7 +83,7 @@ def sky_light(s: SceneArrays, dz: float, channel: int) -> float:
     return level * (1 - k) + away * k
 
 
-@inlined
+@inline
 def openness(s: SceneArrays, x: float, y: float, z: float) -> float:
     """Return the share of the room's light that reaches a point past its taller neighbours."""
     px = (x - s.x0) * s.res / 4
@@ -93,7 +93,7 @@ def openness(s: SceneArrays, x: float, y: float, z: float) -> float:
     return 1.0 / (1.0 + 2.2 * near + 1.1 * far)
 
 
-@inlined
+@inline
 def glint(light: Float, rough: float, p: Float, r: Float) -> float:
     """Return the weight of a rectangular light seen along the mirrored direction r from p, blurred by roughness."""
     nx = light[4] * light[8] - light[5] * light[7]
@@ -116,7 +116,7 @@ def glint(light: Float, rough: float, p: Float, r: Float) -> float:
     return weight
 
 
-@inlined
+@inline
 def surface(s: SceneArrays, what: int, p: Float, n: Float, out: Float) -> int:
     """Fill `out` with albedo (0:3) and bump the normal of printed faces; return the material's row."""
     x, y, z = p[0], p[1], p[2]
@@ -133,7 +133,7 @@ def surface(s: SceneArrays, what: int, p: Float, n: Float, out: Float) -> int:
             row = int(s.material[int(py + 0.5), int(px + 0.5)])
         for c in range(3):
             if row == 0:
-                out[c] = linear(wrapped(s.table, (x - s.x0) * s.table_px, (y - s.y0) * s.table_px, c))
+                out[c] = linear(wrap(s.table, (x - s.x0) * s.table_px, (y - s.y0) * s.table_px, c))
             else:
                 out[c] = linear(sample(s.albedo, px, py, c))
         return row
@@ -161,7 +161,7 @@ def surface(s: SceneArrays, what: int, p: Float, n: Float, out: Float) -> int:
     return s.tile_material
 
 
-@inlined
+@inline
 def lit(s: SceneArrays, k: int, p: Float, n: Float, aim: Float) -> tuple[float, float]:
     """Return the cosine and falloff times visibility of light k at p, seen from its point `aim` (-1..1 twice)."""
     light = s.lights[k]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from workshop.training.rendering.scene_arrays import COARSE, REACH, Float, SceneArrays, TileShape, inlined
+from workshop.training.rendering.scene_arrays import COARSE, REACH, Float, SceneArrays, TileShape, inline
 
 MISS = -1
 GROUND = -2
 _MIN_STEP = 0.012
 
 
-@inlined
+@inline
 def lookup(grid: Float, x: float, y: float) -> float:
     """Return the bilinear value of `grid` at pixel position (x, y), clamped at the edges."""
     h, w = grid.shape
@@ -24,7 +24,7 @@ def lookup(grid: Float, x: float, y: float) -> float:
     return top * (1 - b) + low * b
 
 
-@inlined
+@inline
 def ground_height(s: SceneArrays, x: float, y: float) -> float:
     px = (x - s.x0) * s.res
     py = (y - s.y0) * s.res
@@ -33,7 +33,7 @@ def ground_height(s: SceneArrays, x: float, y: float) -> float:
     return lookup(s.ground, px, py)
 
 
-@inlined
+@inline
 def box_depth(lx: float, ly: float, half: float, radius: float) -> float:
     """Return the depth of a point inside a rounded square (negative outside)."""
     qx = abs(lx) - half + radius
@@ -42,7 +42,7 @@ def box_depth(lx: float, ly: float, half: float, radius: float) -> float:
     return radius - (math.sqrt(ox * ox + oy * oy) + min(max(qx, qy), 0.0))
 
 
-@inlined
+@inline
 def skirt_inset(shape: TileShape, rise: float, span: float) -> float:
     """Inset of a tile's side at height `rise` of `span`: rounded at both ends, slightly tapered."""
     inset = shape.draft * rise / span
@@ -56,7 +56,7 @@ def skirt_inset(shape: TileShape, rise: float, span: float) -> float:
     return inset
 
 
-@inlined
+@inline
 def stack_inset(shape: TileShape, u: float, layers: float) -> float:
     """Inset of a whole stack's outline at `u` above its foot; large where there is no tile."""
     total = layers * shape.layer_h
@@ -84,13 +84,13 @@ def stack_inset(shape: TileShape, u: float, layers: float) -> float:
     return skirt_inset(shape, rise, shape.layer_h - shape.shelf)
 
 
-@inlined
+@inline
 def layer_at(shape: TileShape, u: float, layers: float) -> int:
     v = u + shape.shelf if shape.nested > 0.5 else u
     return int(min(max(math.floor(v / shape.layer_h), 0.0), layers - 1.0))
 
 
-@inlined
+@inline
 def stack_depth(s: SceneArrays, k: int, x: float, y: float, z: float) -> tuple[float, float]:
     """Return the depth inside the outline of stack `k` at height z, and the inset asked for there."""
     u = z - s.stacks[k, 0]
@@ -102,7 +102,7 @@ def stack_depth(s: SceneArrays, k: int, x: float, y: float, z: float) -> tuple[f
     return depth, stack_inset(s.shape, u, s.stacks[k, 1])
 
 
-@inlined
+@inline
 def inside(s: SceneArrays, x: float, y: float, z: float) -> int:
     """Return what fills the point: a stack's number, GROUND or MISS (hands apart)."""
     if z < ground_height(s, x, y):
@@ -119,7 +119,7 @@ def inside(s: SceneArrays, x: float, y: float, z: float) -> int:
     return MISS
 
 
-@inlined
+@inline
 def near_step(s: SceneArrays, ci: int, cj: int, x: float, y: float, z: float) -> float:
     """Return a step (cells) that cannot jump over anything thick; 0 when the point is inside something."""
     over = z - ground_height(s, x, y)

@@ -108,7 +108,7 @@ def faint(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
     )  # fmt: skip
 
 
-def rimmed(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
+def add_rim(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
     """Return the board with a rim of its own colour that might be one row of squares more."""
     wide = float(rng.uniform(0.85, 1.15))
     return replace(style, border=(wide, wide), border_colour=style.base, rim=float(rng.uniform(-0.02, 0.08)), frame=0.0)
@@ -118,7 +118,7 @@ def harder(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
     """Return the board as it is, or (two of five) one whose grid is hard to make out."""
     pick = rng.random()
     if pick < _HARD:
-        return faint(rng, style) if pick < _HARD / 2 else rimmed(rng, style)
+        return faint(rng, style) if pick < _HARD / 2 else add_rim(rng, style)
     return style
 
 

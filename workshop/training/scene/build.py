@@ -110,7 +110,7 @@ def random_setting(
     return Setting(n, flat, canvas, board, tiles, draw_clutter(rng, canvas, tiles, font))
 
 
-def laid(
+def lay_table(
     rng: np.random.Generator, setting: Setting, content: Content, hand: float = HAND, top: Top = table_texture
 ) -> Scene:
     """Return the table with these tiles on the board, under a random light; `hand` is the probability of one."""
@@ -122,7 +122,7 @@ def board_scene(
 ) -> Scene:
     """Draw a table with a board, tiles on it and things around it."""
     setting = random_setting(rng, fonts, restyle=restyle)
-    return laid(rng, setting, random_content(rng, setting.n, setting.flat), top=top)
+    return lay_table(rng, setting, random_content(rng, setting.n, setting.flat), top=top)
 
 
 def bare_scene(rng: np.random.Generator, fonts: list[FontFace], top: Top = table_texture) -> Scene:

@@ -32,13 +32,13 @@ def random_content(rng: np.random.Generator, n: int, flat: bool) -> Content:
     elif pick < _GROWN + _STAIRS:
         heights = stairs(rng, n, int(rng.integers(1, 8)))
     else:
-        filled = _filled(rng, n)
+        filled = _draw_filled(rng, n)
         heights = np.where(filled, 1 if flat else _heights(rng, n), 0).astype(np.int64)
     faces = tuple(tuple(FACES[int(rng.integers(26))] if heights[i, j] else "" for j in range(n)) for i in range(n))
     return Content(heights, faces)
 
 
-def _filled(rng: np.random.Generator, n: int) -> NDArray[np.bool_]:
+def _draw_filled(rng: np.random.Generator, n: int) -> NDArray[np.bool_]:
     """Draw which squares hold tiles: none, a few, words as in a game, scattered, or nearly all."""
     filled = np.zeros((n, n), bool)
     pick = rng.random()

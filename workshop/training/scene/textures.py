@@ -149,7 +149,7 @@ def pattern(rng: np.random.Generator, size: int) -> Field:
     return out
 
 
-def laid_tiles(rng: np.random.Generator, size: int) -> Field:
+def lay_tiles(rng: np.random.Generator, size: int) -> Field:
     """Draw square tiles and grout, in one line or shifted by half, all alike, in two colours or each its own."""
     count = int(rng.choice([4, 6, 8, 10, 12]))
     step = size // count
@@ -218,21 +218,21 @@ def _floor_colour(rng: np.random.Generator) -> Colour:
     return hsv(rng, (0, 1), (0.0, 0.6), (0.1, 0.95))
 
 
-_PATTERNED = (laid_tiles, laid_tiles, windowpane, parquet, cloth, pattern)
+_PATTERNED = (lay_tiles, lay_tiles, windowpane, parquet, cloth, pattern)
 _TABLES = (*(wood,) * 5, *(plain,) * 4, *(cloth,) * 2, marble, speckle, carpet, pattern)
 """Most tables are wooden or of one colour. [by eye]"""
 
 
 def table_texture(rng: np.random.Generator, size: int = 512) -> Picture:
     """Return a tileable table top (size, size, 3)."""
-    return _painted(_TABLES[int(rng.integers(len(_TABLES)))](rng, size))
+    return _paint(_TABLES[int(rng.integers(len(_TABLES)))](rng, size))
 
 
-def patterned_texture(rng: np.random.Generator, size: int = 512) -> Picture:
+def draw_pattern(rng: np.random.Generator, size: int = 512) -> Picture:
     """Return one (size, size, 3) on which lines cross, as those of a grid do: tiled floors, plaids, parquet."""
-    return _painted(_PATTERNED[int(rng.integers(len(_PATTERNED)))](rng, size))
+    return _paint(_PATTERNED[int(rng.integers(len(_PATTERNED)))](rng, size))
 
 
-def _painted(field: Field) -> Picture:
+def _paint(field: Field) -> Picture:
     # in rows: compiled code is built anew for every layout of its arrays
     return np.ascontiguousarray(np.clip(field, 4, 250).astype(np.uint8))

@@ -45,7 +45,7 @@ def sunlit(image: Image, ground: Floats, faces: Floats, elevations: Floats, sun:
     `ground` (3, 3) takes board points to pixels; `faces` (n, n, 4, 2) px are the corners TL TR BR BL of the top faces,
     which lie `elevations` (n, n) cells above the board, 0 if no tile is.
     """
-    points = _shaded_points(image.shape[:2], ground, faces, elevations, sun.slant)
+    points = _cast_points(image.shape[:2], ground, faces, elevations, sun.slant)
     return shone_on(image, sun.pattern(points), sun)
 
 
@@ -66,7 +66,7 @@ def _without_tiles(image: Image, rng: np.random.Generator) -> Image:
     return sunlit(image, ground, np.zeros((0, 0, 4, 2)), np.zeros((0, 0)), random_sun(rng, _AS_LARGE))
 
 
-def _shaded_points(shape: tuple[int, ...], ground: Floats, faces: Floats, elevations: Floats, slant: Floats) -> Points:
+def _cast_points(shape: tuple[int, ...], ground: Floats, faces: Floats, elevations: Floats, slant: Floats) -> Points:
     """Return where on the board's plane the sun's ray through what each pixel shows would meet it, (h, w, 2) cells."""
     height, width = shape[:2]
     to_board = np.linalg.inv(ground)
@@ -76,7 +76,7 @@ def _shaded_points(shape: tuple[int, ...], ground: Floats, faces: Floats, elevat
     for row, col in _from_afar(ground, elevations):
         rise, face = float(elevations[row, col]), faces[row, col].astype(np.float32)
         tile = np.asarray(TILE.corners() + np.array([col + 0.5, row + 0.5]), dtype=np.float32)
-        whole = cv2.convexHull(np.concatenate([_mapped(tile, ground), face]))[:, 0]
+        whole = cv2.convexHull(np.concatenate([_map_points(tile, ground), face]))[:, 0]
         _fill(places, np.asarray(whole, dtype=np.float32), to_board, 0.5 * rise * slant)
         _fill(places, face, cv2.getPerspectiveTransform(face, tile), rise * slant)
     return places
@@ -100,10 +100,10 @@ def _fill(places: Points, outline: Points, matrix: npt.NDArray[Any], off: Floats
     cv2.fillConvexPoly(mask, corners - (x0, y0), 1)
     rows, cols = np.nonzero(mask)
     pixels = np.column_stack([cols + x0, rows + y0]).astype(np.float32)
-    places[rows + y0, cols + x0] = _mapped(pixels, matrix) - off.astype(np.float32)
+    places[rows + y0, cols + x0] = _map_points(pixels, matrix) - off.astype(np.float32)
 
 
-def _mapped(points: Points, matrix: npt.NDArray[Any]) -> Points:
+def _map_points(points: Points, matrix: npt.NDArray[Any]) -> Points:
     """Return points (m, 2) under a homography."""
     at = cv2.perspectiveTransform(points[None], matrix)[0]
     return np.asarray(np.clip(at, -_FAR, _FAR), dtype=np.float32)
