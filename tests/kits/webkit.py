@@ -352,3 +352,35 @@ def read_error(response: TestResponse) -> str:
     found = re.search(r'id="problem">(.*?)</p>', text(response))
     assert found, text(response)
     return found[1]
+
+
+@dataclass(frozen=True)
+class Site:
+    """A page with a game of Red and Blue on 8x8, a browser at the computer, and the scripted reader.
+
+    `game` is as it was before the first turn.
+    """
+
+    app: Flask
+    client: FlaskClient
+    services: Services
+    reader: ScriptedReader
+    game: OpenGame
+
+    def now(self) -> OpenGame:
+        return self.services.games.open(self.game.row.id)
+
+    def after_plays(self, *plays: str) -> OpenGame:
+        return after_plays(self.services, self.game, *plays)
+
+    def enter_plays(self, *plays: str) -> OpenGame:
+        return enter_plays(self.services, self.game, *plays)
+
+    def photograph(self, *says: Finding | tuple[Belief, Finding]) -> TestResponse:
+        return photograph(self.client, self.reader, *says)
+
+    def submit(self, what: str, headers: dict[str, str] | None = None, /, **fields: str) -> TestResponse:
+        return submit(self.client, what, headers, **fields)
+
+    def upload(self, url: str, data: bytes, name: str = "board.jpg", **fields: str) -> TestResponse:
+        return upload(self.client, url, data, name, **fields)

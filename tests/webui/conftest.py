@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
-from webkit import OpenPage, ScriptedReader, config, empty_position, start_game
+from webkit import OpenPage, ScriptedReader, Site, config, empty_position, start_game
 from werkzeug.routing import Rule
 
 from webui.app import create_app, services_of
@@ -96,3 +96,8 @@ def services(app: Flask) -> Services:
 def game(services: Services) -> OpenGame:
     """A game of Red and Blue on 8x8, before its first turn."""
     return start_game(services)
+
+
+@pytest.fixture
+def site(app: Flask, client: FlaskClient, services: Services, reader: ScriptedReader, game: OpenGame) -> Site:
+    return Site(app, client, services, reader, game)

@@ -8,18 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import (
-    OpenPage,
-    ScriptedReader,
-    SearchableShelf,
-    after_plays,
-    doubt,
-    photograph,
-    read_error,
-    submit,
-    sure,
-    text,
-)
+from webkit import OpenPage, SearchableShelf, Site, after_plays, doubt, read_error, submit, sure, text
 
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -106,9 +95,9 @@ def test_the_tiles_played_are_looked_at_first(client: FlaskClient, over: OpenGam
     assert f"{BEST}</span>" in page
 
 
-def test_all_seven_tiles_show_their_bonus(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    finish_game(services)
-    assert "ABCDEFG 14 + 20 for all tiles" in text(client.get("/games/1/analysis?rack=A,B C D E F G"))
+def test_all_seven_tiles_show_their_bonus(site: Site) -> None:
+    finish_game(site.services)
+    assert "ABCDEFG 14 + 20 for all tiles" in text(site.client.get("/games/1/analysis?rack=A,B C D E F G"))
 
 
 @pytest.mark.parametrize(
@@ -130,14 +119,14 @@ def test_questions_that_cannot_be_answered(
     assert client.get("/games/1/turns/9/missed").status_code == 404
 
 
-def test_hints_come_after_the_game(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    finish_game(services, "d4-ON", "d3|T.O", over=False)
+def test_hints_come_after_the_game(site: Site) -> None:
+    finish_game(site.services, "d4-ON", "d3|T.O", over=False)
     for url in HINTS:
-        response = client.get(url)
+        response = site.client.get(url)
         assert response.status_code == 400
         assert "Hints come after the game" in read_error(response)
-    assert "data-missed=" not in text(client.get("/games/1"))
-    assert "data-missed=" not in text(client.get("/games/1/turns/2"))
+    assert "data-missed=" not in text(site.client.get("/games/1"))
+    assert "data-missed=" not in text(site.client.get("/games/1/turns/2"))
 
 
 def test_programs_are_told_what_a_rack_could_have_done(client: FlaskClient, over: OpenGame) -> None:
@@ -171,49 +160,43 @@ def test_a_group_of_many_words_is_cut() -> None:
     assert NearWords("few", words[:2]).text == "W0, W1"
 
 
-def test_a_try_that_was_taken_back_is_passed_over(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    finish_game(services, "d4-ON", "a1-XX", over=False)
-    submit(client, "take-back")
-    finish_game(services, "d3|T.O")
-    page = text(client.get("/games/1"))
+def test_a_try_that_was_taken_back_is_passed_over(site: Site) -> None:
+    finish_game(site.services, "d4-ON", "a1-XX", over=False)
+    site.submit("take-back")
+    finish_game(site.services, "d3|T.O")
+    page = text(site.client.get("/games/1"))
     assert "/turns/2/missed" not in page
     assert "/turns/3/missed" in page
-    assert fetch_missed(client, 3) is not None
+    assert fetch_missed(site.client, 3) is not None
 
 
-def test_a_question_offers_what_else_fits_its_squares(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
-    photograph(client, reader, doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4"))
-    assert "tiles=C@c4+A@d4+T@e4" in text(client.get("/games/1")).replace("%40", "@").replace("%20", "+")
-    page = text(client.get("/games/1/play?tiles=C@c4+A@d4+T@e4")).replace("%40", "@").replace("%20", "+")
+def test_a_question_offers_what_else_fits_its_squares(site: Site) -> None:
+    site.photograph(doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4"))
+    assert "tiles=C@c4+A@d4+T@e4" in text(site.client.get("/games/1")).replace("%40", "@").replace("%20", "+")
+    page = text(site.client.get("/games/1/play?tiles=C@c4+A@d4+T@e4")).replace("%40", "@").replace("%20", "+")
     # nearest first: one letter away, then two, then three
     places = [page.index(f">{word}</a>") for word in ("BAT", "CAR", "BIT")]
     assert places == sorted(places)
     assert 'href="/games/1/play?tiles=B@c4+A@d4+T@e4"' in page
     assert ">CAT</a>" not in page
-    assert "Other words that fit" not in text(client.get("/games/1/play"))
-    assert "Other words that fit" not in text(client.get("/games/1/play?tiles=X@a1+Y@b2"))
+    assert "Other words that fit" not in text(site.client.get("/games/1/play"))
+    assert "Other words that fit" not in text(site.client.get("/games/1/play?tiles=X@a1+Y@b2"))
 
 
-def test_without_a_photograph_of_these_squares_nothing_is_offered(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_without_a_photograph_of_these_squares_nothing_is_offered(site: Site) -> None:
     tiles = "tiles=C@c4+A@d4+X@e4"
-    assert "Other words that fit" not in text(client.get(f"/games/1/play?{tiles}"))
-    photograph(client, reader, doubt("O@d4 N@e4", "T@d4 O@e4"))
-    assert "Other words that fit" not in text(client.get(f"/games/1/play?{tiles}"))
-    finish_game(services, "c4-CAT", over=False)
-    assert "Other words that fit" not in text(client.get(f"/games/1/turns/1/correct?{tiles}"))
-    assert "Other words that fit" not in text(client.get(f"/games/1/turns/1/insert?{tiles}"))
+    assert "Other words that fit" not in text(site.client.get(f"/games/1/play?{tiles}"))
+    site.photograph(doubt("O@d4 N@e4", "T@d4 O@e4"))
+    assert "Other words that fit" not in text(site.client.get(f"/games/1/play?{tiles}"))
+    finish_game(site.services, "c4-CAT", over=False)
+    assert "Other words that fit" not in text(site.client.get(f"/games/1/turns/1/correct?{tiles}"))
+    assert "Other words that fit" not in text(site.client.get(f"/games/1/turns/1/insert?{tiles}"))
 
 
-def test_a_correction_offers_what_fitted_before_the_turn_and_never_what_was_played(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
-    photograph(client, reader, sure("C@c4 A@d4 T@e4"))
-    near = text(client.get("/games/1/turns/1/correct?tiles=C@c4+A@d4+X@e4"))
+def test_a_correction_offers_what_fitted_before_the_turn_and_never_what_was_played(site: Site) -> None:
+    site.photograph(sure("C@c4 A@d4 T@e4"))
+    near = text(site.client.get("/games/1/turns/1/correct?tiles=C@c4+A@d4+X@e4"))
     assert ">CAR</a>" in near
     assert ">CAT</a>" not in near
-    page = text(client.get("/games/1/turns/1/correct")).replace("%40", "@").replace("%20", "+")
+    page = text(site.client.get("/games/1/turns/1/correct")).replace("%40", "@").replace("%20", "+")
     assert 'href="/games/1/turns/1/correct?tiles=B@c4+A@d4+T@e4"' in page

@@ -10,24 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from webkit import (
-    EXAMPLE,
-    ScriptedReader,
-    because,
-    doubt,
-    edit_store,
-    finding,
-    make_finding,
-    outcome,
-    picture,
-    sure,
-    version,
-)
+from webkit import EXAMPLE, Site, because, doubt, edit_store, finding, make_finding, outcome, picture, sure, version
 
 from engine import Board, parse_play, parse_square
 from engine.game.events import Passed
@@ -74,37 +61,31 @@ def put(services: Services, **columns: object) -> None:
         edit_store(services.store.path, f"UPDATE games SET {name} = ?", value)
 
 
-def test_what_a_look_makes_of_it_is_kept_and_told_to_the_next(
-    services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([(look_at(game), ASKED), make_finding("none")])
-    services.intake.take(1, picture(), "upload")
-    again = Games(Store(services.config.data_dir), services.config.lexicons, services.announcer)
-    assert again.open(1).belief == look_at(game)
-    services.intake.take(1, picture(), "upload")
-    assert reader.queries[1].belief == look_at(game)
+def test_what_a_look_makes_of_it_is_kept_and_told_to_the_next(site: Site) -> None:
+    site.reader.say([(look_at(site.game), ASKED), make_finding("none")])
+    site.services.intake.take(1, picture(), "upload")
+    again = Games(Store(site.services.config.data_dir), site.services.config.lexicons, site.services.announcer)
+    assert again.open(1).belief == look_at(site.game)
+    site.services.intake.take(1, picture(), "upload")
+    assert site.reader.queries[1].belief == look_at(site.game)
 
 
-def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(
-    services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([(look_at(game), ASKED)])
-    asked = services.intake.take(1, picture(), "upload").open_game
-    after = services.intake.answer(asked, 0, asked.row.version).belief
+def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(site: Site) -> None:
+    site.reader.say([(look_at(site.game), ASKED)])
+    asked = site.services.intake.take(1, picture(), "upload").open_game
+    after = site.services.intake.answer(asked, 0, asked.row.version).belief
     assert (after.sheet_board, after.last_play, after.looks) == (PLAYED, FIRST, ())
     assert after.reference == Reference(PLAYED, a_look())
-    assert after.knowledge == look_at(game).knowledge
+    assert after.knowledge == look_at(site.game).knowledge
 
 
-def test_a_picture_that_was_put_aside_leaves_the_doubt(
-    services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    unclear = (look_at(game), UNCLEAR)
-    reader.say([unclear, (look_at(game), ASKED)])
-    asked = services.intake.take(1, picture(), "upload").open_game
-    assert services.intake.dismiss(asked, asked.row.version).belief == look_at(game)
-    asked = services.intake.take(1, picture(), "upload").open_game
-    assert services.intake.dismiss(asked, asked.row.version).belief.gap == Gap()
+def test_a_picture_that_was_put_aside_leaves_the_doubt(site: Site) -> None:
+    unclear = (look_at(site.game), UNCLEAR)
+    site.reader.say([unclear, (look_at(site.game), ASKED)])
+    asked = site.services.intake.take(1, picture(), "upload").open_game
+    assert site.services.intake.dismiss(asked, asked.row.version).belief == look_at(site.game)
+    asked = site.services.intake.take(1, picture(), "upload").open_game
+    assert site.services.intake.dismiss(asked, asked.row.version).belief.gap == Gap()
 
 
 def test_what_the_table_enters_itself_is_certain(services: Services, game: OpenGame) -> None:
@@ -116,87 +97,72 @@ def test_what_the_table_enters_itself_is_certain(services: Services, game: OpenG
     assert undone.belief == replace(certain(Board.empty(8)), to_lift=FIRST)
 
 
-def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undone(
-    services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([(look_at(game), UNCLEAR)])
-    open_game = services.intake.take(1, picture(), "upload").open_game
-    passed = services.games.change(open_game, lambda before: before.pass_turn())
+def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undone(site: Site) -> None:
+    site.reader.say([(look_at(site.game), UNCLEAR)])
+    open_game = site.services.intake.take(1, picture(), "upload").open_game
+    passed = site.services.games.change(open_game, lambda before: before.pass_turn())
     assert passed.belief.gap == Gap(open=True, passed=1)
-    twice = services.games.change(passed, lambda before: before.pass_turn())
-    once = services.games.change(twice, lambda before: before.undo())
+    twice = site.services.games.change(passed, lambda before: before.pass_turn())
+    once = site.services.games.change(twice, lambda before: before.undo())
     assert (twice.belief.gap.passed, once.belief.gap.passed) == (2, 1)
-    undone = services.games.change(once, lambda before: before.undo())
+    undone = site.services.games.change(once, lambda before: before.undo())
     assert undone.belief.gap == Gap(open=True)
-    exchanged = services.games.change(undone, lambda before: before.exchange())
+    exchanged = site.services.games.change(undone, lambda before: before.exchange())
     assert exchanged.belief.gap.passed
-    again = Games(Store(services.config.data_dir), services.config.lexicons, services.announcer)
+    again = Games(Store(site.services.config.data_dir), site.services.config.lexicons, site.services.announcer)
     assert again.open(1).belief == exchanged.belief
 
 
-def test_a_pass_of_before_that_never_happened_says_nothing_of_the_one_that_did(
-    services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    slip = services.games.change(game, lambda before: before.pass_turn())
-    reader.say([(look_at(slip), UNCLEAR)])
-    open_game = services.intake.take(1, picture(), "upload").open_game
-    passed = services.games.change(open_game, lambda before: before.pass_turn())
+def test_a_pass_of_before_that_never_happened_says_nothing_of_the_one_that_did(site: Site) -> None:
+    slip = site.services.games.change(site.game, lambda before: before.pass_turn())
+    site.reader.say([(look_at(slip), UNCLEAR)])
+    open_game = site.services.intake.take(1, picture(), "upload").open_game
+    passed = site.services.games.change(open_game, lambda before: before.pass_turn())
     assert passed.belief.gap.passed == 1
-    assert services.games.change(passed, lambda before: before.remove(0).game).belief.gap.passed == 1
+    assert site.services.games.change(passed, lambda before: before.remove(0).game).belief.gap.passed == 1
 
 
-def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(
-    services: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
-) -> None:
+def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(site: Site) -> None:
     """While its question waits, the page says that instead."""
-    reader.say([(look_at(game), UNCLEAR)])
-    asked = services.intake.take(1, picture(), "upload").open_game
-    assert "wasn&rsquo;t clear" not in client.get("/games/1/end").get_data(as_text=True)
-    services.intake.dismiss(asked, asked.row.version)
-    assert "wasn&rsquo;t clear" in client.get("/games/1/end").get_data(as_text=True)
+    site.reader.say([(look_at(site.game), UNCLEAR)])
+    asked = site.services.intake.take(1, picture(), "upload").open_game
+    assert "wasn&rsquo;t clear" not in site.client.get("/games/1/end").get_data(as_text=True)
+    site.services.intake.dismiss(asked, asked.row.version)
+    assert "wasn&rsquo;t clear" in site.client.get("/games/1/end").get_data(as_text=True)
 
 
-def test_the_end_of_the_game_says_no_more_of_a_photograph_whose_turn_was_told(
-    services: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
-) -> None:
+def test_the_end_of_the_game_says_no_more_of_a_photograph_whose_turn_was_told(site: Site) -> None:
     """One of two pictures without a board may have been of another turn, but not the last one."""
-    reader.say([(replace(look_at(game), looks=(), gaps=(), gap=Gap(unseen=2)), UNCLEAR)])
-    asked = services.intake.take(1, picture(), "upload").open_game
-    told = services.intake.enter(asked, FIRST, asked.row.version)
+    site.reader.say([(replace(look_at(site.game), looks=(), gaps=(), gap=Gap(unseen=2)), UNCLEAR)])
+    asked = site.services.intake.take(1, picture(), "upload").open_game
+    told = site.services.intake.enter(asked, FIRST, asked.row.version)
     assert told.belief.in_doubt
-    assert "wasn&rsquo;t clear" not in client.get("/games/1/end").get_data(as_text=True)
-    services.games.change(told, lambda before: before.undo())
-    assert "wasn&rsquo;t clear" in client.get("/games/1/end").get_data(as_text=True)
+    assert "wasn&rsquo;t clear" not in site.client.get("/games/1/end").get_data(as_text=True)
+    site.services.games.change(told, lambda before: before.undo())
+    assert "wasn&rsquo;t clear" in site.client.get("/games/1/end").get_data(as_text=True)
 
 
-def test_a_look_at_another_board_than_the_sheets_is_not_kept(
-    services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([(look_at(game), sure(EXAMPLE[0]))])
-    after = services.intake.take(1, picture(), "upload").open_game
+def test_a_look_at_another_board_than_the_sheets_is_not_kept(site: Site) -> None:
+    site.reader.say([(look_at(site.game), sure(EXAMPLE[0]))])
+    after = site.services.intake.take(1, picture(), "upload").open_game
     assert after.belief.sheet_board == after.game.board == PLAYED
 
 
 @pytest.mark.parametrize("damage", ["cut off", "newer", "no object", "no JSON"])
 def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
-    services: Services,
-    game: OpenGame,
-    reader: ScriptedReader,
-    client: FlaskClient,
-    caplog: pytest.LogCaptureFixture,
-    damage: str,
+    site: Site, caplog: pytest.LogCaptureFixture, damage: str
 ) -> None:
-    reader.say([sure(EXAMPLE[0]), ASKED])
-    services.intake.take(1, picture(), "upload")
-    kept = there(services.store.game(1).belief)
+    site.reader.say([sure(EXAMPLE[0]), ASKED])
+    site.services.intake.take(1, picture(), "upload")
+    kept = there(site.services.store.game(1).belief)
     newer = json.dumps({**json.loads(kept), "version": 99})
     damaged = {"cut off": kept[: len(kept) // 2], "newer": newer, "no object": "[]", "no JSON": "?"}
-    put(services, belief=damaged[damage])
-    open_game = services.games.open(1)
+    put(site.services, belief=damaged[damage])
+    open_game = site.now()
     assert open_game.belief == sheet_belief(open_game.game) == certain(PLAYED, FIRST)
     (line,) = caplog.messages
     assert line.startswith("Game 1: ")
-    page = client.get("/games/1")
+    page = site.client.get("/games/1")
     assert page.status_code == 200
     assert "It goes on from the scoresheet" in page.get_data(as_text=True)
 
@@ -209,13 +175,11 @@ def test_a_belief_of_another_board_gives_way_to_the_sheet(services: Services, ga
     assert services.games.open(1).belief == sheet_belief(undone.game)
 
 
-def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(
-    services: Services, game: OpenGame, tmp_path: Path
-) -> None:
-    services.intake.enter(game, FIRST, game.row.version)
+def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(site: Site, tmp_path: Path) -> None:
+    site.services.intake.enter(site.game, FIRST, site.game.row.version)
     choice = {"play": EXAMPLE[1], "confidence": 0.8, "earlier": None}
     old = {"photo": "0" * 24, "kind": "play", "choices": [choice], "question": "e7", "reason": "R or P?"}
-    row = services.store.game(1)
+    row = site.services.store.game(1)
     folder = tmp_path / "older"
     folder.mkdir()
     with closing(sqlite3.connect(folder / FILE_NAME)) as store:
@@ -223,27 +187,25 @@ def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(
         fields = (row.created_at, row.updated_at, 2, row.title, row.summary, row.log, "standard", json.dumps(old))
         store.execute("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)", fields)
         store.commit()
-    open_game = Games(Store(folder), services.config.lexicons, services.announcer).open(1)
+    open_game = Games(Store(folder), site.services.config.lexicons, site.services.announcer).open(1)
     assert (open_game.question, open_game.row.belief) == (None, None)
     assert open_game.belief == certain(PLAYED, FIRST)
-    assert open_game.game == services.games.open(1).game
+    assert open_game.game == site.now().game
 
 
-def test_of_two_who_answer_at_once_the_second_is_told_so(
-    services: Services, game: OpenGame, client: FlaskClient, reader: ScriptedReader
-) -> None:
-    reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"), doubt(EXAMPLE[1])])
-    services.intake.take(1, picture(), "upload")
-    form = {"version": version(services, game), "choice": "0"}
-    assert client.post("/games/1/answer", data=form).status_code == 303
-    before = services.games.open(1)
-    assert client.post("/games/1/answer", data={**form, "choice": "1"}).status_code == 409
-    assert services.games.open(1) == before
-    services.intake.take(1, picture(), "upload")
-    before = services.games.open(1)
-    assert client.post("/games/1/answer", data=form).status_code == 409
-    assert client.post("/games/1/dismiss", data=form).status_code == 409
-    assert services.games.open(1) == before
+def test_of_two_who_answer_at_once_the_second_is_told_so(site: Site) -> None:
+    site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"), doubt(EXAMPLE[1])])
+    site.services.intake.take(1, picture(), "upload")
+    form = {"version": version(site.services, site.game), "choice": "0"}
+    assert site.client.post("/games/1/answer", data=form).status_code == 303
+    before = site.now()
+    assert site.client.post("/games/1/answer", data={**form, "choice": "1"}).status_code == 409
+    assert site.now() == before
+    site.services.intake.take(1, picture(), "upload")
+    before = site.now()
+    assert site.client.post("/games/1/answer", data=form).status_code == 409
+    assert site.client.post("/games/1/dismiss", data=form).status_code == 409
+    assert site.now() == before
 
 
 @pytest.mark.parametrize(
@@ -266,20 +228,18 @@ def test_of_two_who_answer_at_once_the_second_is_told_so(
         ),
     ],
 )
-def test_a_question_that_is_damaged_keeps_no_page_from_opening_and_is_told(
-    services: Services, client: FlaskClient, game: OpenGame, reader: ScriptedReader, stored: str
-) -> None:
-    reader.say([ASKED])
-    services.intake.take(1, picture(), "upload")
-    put(services, pending=stored)
+def test_a_question_that_is_damaged_keeps_no_page_from_opening_and_is_told(site: Site, stored: str) -> None:
+    site.reader.say([ASKED])
+    site.services.intake.take(1, picture(), "upload")
+    put(site.services, pending=stored)
     for path in ("/games", "/api/v1/games", "/api/v1/games/1"):
-        assert client.get(path).status_code == 200, path
-    shown = client.get("/games/1").get_data(as_text=True)
+        assert site.client.get(path).status_code == 200, path
+    shown = site.client.get("/games/1").get_data(as_text=True)
     assert "The question that was open can&#39;t be read any more. Photograph the board again." in shown
-    reader.say([ASKED])
-    asked = services.intake.take(1, np.flipud(picture()), "upload").open_game
+    site.reader.say([ASKED])
+    asked = site.services.intake.take(1, np.flipud(picture()), "upload").open_game
     assert asked.question is not None
-    assert "read any more" not in client.get("/games/1").get_data(as_text=True)
+    assert "read any more" not in site.client.get("/games/1").get_data(as_text=True)
 
 
 @examples(50)

@@ -6,16 +6,13 @@ import re
 from itertools import pairwise
 
 import pytest
-from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
-from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, doubt, example, new_game, picture, sure, text
+from webkit import EXAMPLE, EXAMPLE_POINTS, Site, doubt, example, new_game, picture, sure, text
 
 from engine import Board, parse_play
 from engine.game.events import Challenged
-from webui.services import Services
-from webui.table.games import OpenGame
 from webui.views.board import DEPTH, LAYER, view_board_3d
 from webui.views.charts import WIDTH, view_charts, view_step
 
@@ -121,26 +118,26 @@ def test_each_step_has_the_board_of_its_turn() -> None:
     assert view_step(game, -4).at == 0
 
 
-def test_the_pages(client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader) -> None:
-    assert "No turns yet" in text(client.get("/games/1/charts"))
-    reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1])])
-    services.intake.take(1, picture(600, 1200), "camera")
-    charts = text(client.get("/games/1/charts"))
+def test_the_pages(site: Site) -> None:
+    assert "No turns yet" in text(site.client.get("/games/1/charts"))
+    site.reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1])])
+    site.services.intake.take(1, picture(600, 1200), "camera")
+    charts = text(site.client.get("/games/1/charts"))
     assert 'aria-label="Points by turn. After one turn: Red 8, Blue 0."' in charts
     assert "http://" not in charts.replace("http://www.w3.org", "")
-    replay = text(client.get("/games/1/replay?at=1"))
+    replay = text(site.client.get("/games/1/replay?at=1"))
     (key,) = re.findall(r"/pictures/([0-9a-f]{24})-photo-960\.webp", replay)
-    with client.get(f"/pictures/{key}-photo-480.webp") as small:
+    with site.client.get(f"/pictures/{key}-photo-480.webp") as small:
         assert (small.mimetype, small.get_data()[8:12]) == ("image/webp", b"WEBP")
-    assert client.get(f"/pictures/{key}-photo-4000.webp").status_code == 404
-    assert client.get(f"/pictures/{key}-secret-480.webp").status_code == 404
-    large = text(client.get("/games/1/tv"))
+    assert site.client.get(f"/pictures/{key}-photo-4000.webp").status_code == 404
+    assert site.client.get(f"/pictures/{key}-secret-480.webp").status_code == 404
+    large = text(site.client.get("/games/1/tv"))
     assert "Blue to play" in large
     assert '<span class="words">MOOD</span> <b>+8</b>' in large
-    services.intake.take(1, picture(), "camera")
-    assert "Question waiting" in text(client.get("/games/1/tv"))
-    paper = text(client.get("/games/1/print"))
+    site.services.intake.take(1, picture(), "camera")
+    assert "Question waiting" in text(site.client.get("/games/1/tv"))
+    paper = text(site.client.get("/games/1/print"))
     assert "MOOD <small>8</small>" in paper
     assert "word list standard" in paper
     for page in ("charts", "replay", "tv", "print"):
-        assert client.get(f"/games/9/{page}").status_code == 404
+        assert site.client.get(f"/games/9/{page}").status_code == 404

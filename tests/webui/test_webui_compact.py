@@ -8,11 +8,10 @@ from pathlib import Path
 
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, picture, sure, text
+from webkit import EXAMPLE, Site, picture, sure, text
 
 from engine import parse_play
 from webui.routes.static_files import static_path
-from webui.services import Services
 from webui.table.games import OpenGame
 
 TAKEN = {"Accept-Encoding": "gzip"}
@@ -29,16 +28,14 @@ def test_pages_are_compressed_for_those_who_take_them_so(client: FlaskClient, ga
             assert compressed.content_length == len(compressed.data)
 
 
-def test_what_is_small_no_text_or_without_an_end_is_left_as_it_is(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    services.config.reader.say([sure(EXAMPLE[0])])  # type: ignore[attr-defined]
-    services.intake.take(1, picture(480, 640), "upload")
-    key = services.photos(services.games.open(1))[1].key
+def test_what_is_small_no_text_or_without_an_end_is_left_as_it_is(site: Site) -> None:
+    site.services.config.reader.say([sure(EXAMPLE[0])])  # type: ignore[attr-defined]
+    site.services.intake.take(1, picture(480, 640), "upload")
+    key = site.services.photos(site.now())[1].key
     for url in (f"/pictures/{key}-photo.jpg", f"/pictures/{key}-photo-480.webp", "/manifest.webmanifest"):
-        with client.get(url, headers=TAKEN) as answer:
+        with site.client.get(url, headers=TAKEN) as answer:
             assert "Content-Encoding" not in answer.headers, url
-    with client.get("/games/1/events", headers=TAKEN, buffered=False) as stream:
+    with site.client.get("/games/1/events", headers=TAKEN, buffered=False) as stream:
         assert "Content-Encoding" not in stream.headers
         assert b"retry" in next(iter(stream.response))
 
@@ -57,9 +54,9 @@ def test_static_files_are_kept_for_as_long_as_nothing_changes(client: FlaskClien
         assert "immutable" not in missing.headers.get("Cache-Control", "")
 
 
-def test_pages_are_still_played_on(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    services.intake.enter(services.games.open(1), parse_play(EXAMPLE[0]), game.row.version)
-    with client.get("/games/1/parts", headers=TAKEN) as answer:
+def test_pages_are_still_played_on(site: Site) -> None:
+    site.services.intake.enter(site.now(), parse_play(EXAMPLE[0]), site.game.row.version)
+    with site.client.get("/games/1/parts", headers=TAKEN) as answer:
         assert b"MOOD" in gzip.decompress(answer.data)
 
 

@@ -13,6 +13,7 @@ from webkit import (
     BY_SCRIPT,
     EXAMPLE,
     ScriptedReader,
+    Site,
     after_plays,
     doubt,
     example,
@@ -158,12 +159,10 @@ def test_a_missed_turn_accuses_nobody(client: FlaskClient, services: Services, j
     assert services.games.open(1).game.totals == joined.game.totals
 
 
-def test_a_letter_that_was_entered_twice_is_not_to_be_lifted(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    open_game = after_plays(services, game, "W@b4 O@c4 O@d4 D@e4", EXAMPLE[1], f"M@b4 {EXAMPLE[2]}")
-    submit(client, "turns/1/correct?to=play", tiles=EXAMPLE[0])
-    open_game = services.games.open(1)
+def test_a_letter_that_was_entered_twice_is_not_to_be_lifted(site: Site) -> None:
+    open_game = site.after_plays("W@b4 O@c4 O@d4 D@e4", EXAMPLE[1], f"M@b4 {EXAMPLE[2]}")
+    site.submit("turns/1/correct?to=play", tiles=EXAMPLE[0])
+    open_game = site.now()
     assert [turn.play for turn in open_game.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:3]]
     assert open_game.belief.to_lift is None
 

@@ -27,6 +27,7 @@ from webkit import (
     FORM,
     OpenPage,
     ScriptedReader,
+    Site,
     config,
     edit_store,
     enter_plays,
@@ -169,22 +170,20 @@ def test_a_clock_set_back_opens_the_game_that_was_touched_last(tmp_path: Path, m
     kept.close()
 
 
-def test_a_game_as_long_as_can_be_stays_open_and_says_so(
-    client: FlaskClient, game: OpenGame, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_as_long_as_can_be_stays_open_and_says_so(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_ENTRIES == 10_000
     monkeypatch.setattr("webui.table.games.MAX_ENTRIES", 3)
     for version in (1, 2, 3):
-        assert client.post("/games/1/exchange", data={"version": str(version)}).status_code == 303
-    refused = client.post("/games/1/exchange", data={"version": "4"})
+        assert site.client.post("/games/1/exchange", data={"version": str(version)}).status_code == 303
+    refused = site.client.post("/games/1/exchange", data={"version": "4"})
     assert refused.status_code == 400
     assert "as many as one can have" in read_error(refused)
-    assert client.get("/games/1").status_code == 200
+    assert site.client.get("/games/1").status_code == 200
 
 
-def test_a_strangers_demo_moves_nobodys_front_page(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    start_game(services, "A", "B", demo=True)
-    assert client.get("/").headers["Location"] == "/games/1"
+def test_a_strangers_demo_moves_nobodys_front_page(site: Site) -> None:
+    start_game(site.services, "A", "B", demo=True)
+    assert site.client.get("/").headers["Location"] == "/games/1"
 
 
 def damage_pages(path: Path, seed: int = 0) -> bytes:

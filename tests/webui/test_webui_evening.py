@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from webkit import EXAMPLE, FORM, ScriptedReader, after_plays, example, new_game, picture, really, submit, sure, text
+from webkit import EXAMPLE, FORM, Site, example, new_game, picture, really, submit, sure, text
 
 from engine import EDITIONS, Game, HouseRules, find_edition, parse_play
 from engine.rules.house_rules import HOUSE_RULES
@@ -111,21 +111,19 @@ def test_what_follows_is_true(faces: list[str]) -> None:
     assert any("vowel" in line for line in view.follows) == (vowels <= 3)
 
 
-def test_a_turn_is_provisional_while_a_question_may_put_it_right(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([sure(EXAMPLE[0]), really("M@b4 O@c4 O@d4 N@e4", EXAMPLE[1])])
-    services.intake.take(1, picture(), "camera")
-    assert "provisional" not in text(client.get("/games/1"))
-    services.intake.take(1, picture(), "camera")
-    open_game = services.games.open(1)
+def test_a_turn_is_provisional_while_a_question_may_put_it_right(site: Site) -> None:
+    site.reader.say([sure(EXAMPLE[0]), really("M@b4 O@c4 O@d4 N@e4", EXAMPLE[1])])
+    site.services.intake.take(1, picture(), "camera")
+    assert "provisional" not in text(site.client.get("/games/1"))
+    site.services.intake.take(1, picture(), "camera")
+    open_game = site.now()
     assert provisional_events(open_game.game, open_game.question, open_game.belief) == {0}
-    view = services.view(open_game)
+    view = site.services.view(open_game)
     assert [turn.provisional for turns in view.sheet.rounds[0] for turn in turns] == [True]
     assert view.sheet.provisional == {"Red"}
-    assert "Answer the question to settle it." in text(client.get("/games/1"))
-    submit(client, "dismiss")
-    assert "provisional" not in text(client.get("/games/1"))
+    assert "Answer the question to settle it." in text(site.client.get("/games/1"))
+    site.submit("dismiss")
+    assert "provisional" not in text(site.client.get("/games/1"))
 
 
 def test_a_turn_is_provisional_where_the_looks_tell_otherwise() -> None:
@@ -175,12 +173,12 @@ def test_the_end_is_asked_for_with_what_is_known() -> None:
     assert (view_finish(free).penalty, view_finish(free).missing) == (0, "")
 
 
-def test_the_pages_count_the_tiles_that_are_left(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    after_plays(services, game, *EXAMPLE)
-    end = text(client.get("/games/1/end"))
+def test_the_pages_count_the_tiles_that_are_left(site: Site) -> None:
+    site.after_plays(*EXAMPLE)
+    end = text(site.client.get("/games/1/end"))
     assert "43 of the 64 tiles are not on the board." in end
     assert 'data-total="64" data-board="21"' in end
-    assert re.search(r"Tiles left: 43<span[^>]*>29 in the pile<", text(client.get("/games/1")))
+    assert re.search(r"Tiles left: 43<span[^>]*>29 in the pile<", text(site.client.get("/games/1")))
 
 
 @pytest.mark.parametrize("left", ["0", "3"])

@@ -17,10 +17,10 @@ from webkit import (
     OpenPage,
     ScriptedReader,
     Shelf,
+    Site,
     enter_plays,
     picture,
     start_game,
-    submit,
     sure,
     text,
 )  # fmt: skip
@@ -83,20 +83,18 @@ def played(services: Services, game: OpenGame, reader: ScriptedReader) -> OpenGa
     return services.games.change(open_game, lambda game: game.undo())
 
 
-def test_a_game_is_renamed(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    assert client.post("/games/1/rename", data={"title": "  At   Grandma's "}).status_code == 303
-    assert services.games.open(1).row.title == "At Grandma's"
-    assert "At Grandma&#39;s" in text(client.get("/games"))
-    assert "At Grandma&#39;s" in text(client.get("/games/1"))
-    assert submit(client, "pass").status_code == 303
+def test_a_game_is_renamed(site: Site) -> None:
+    assert site.client.post("/games/1/rename", data={"title": "  At   Grandma's "}).status_code == 303
+    assert site.now().row.title == "At Grandma's"
+    assert "At Grandma&#39;s" in text(site.client.get("/games"))
+    assert "At Grandma&#39;s" in text(site.client.get("/games/1"))
+    assert site.submit("pass").status_code == 303
 
 
 @pytest.mark.parametrize("title", ["", "   ", "x" * 81, "a\x07b"])
-def test_a_name_that_is_none_changes_nothing(
-    client: FlaskClient, services: Services, game: OpenGame, title: str
-) -> None:
-    assert client.post("/games/1/rename", data={"title": title}).status_code == 400
-    assert services.games.open(1).row.title == "Red - Blue"
+def test_a_name_that_is_none_changes_nothing(site: Site, title: str) -> None:
+    assert site.client.post("/games/1/rename", data={"title": title}).status_code == 400
+    assert site.now().row.title == "Red - Blue"
 
 
 def test_no_game_that_is_not_there_is_renamed(client: FlaskClient) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, after_plays, start_game, text
+from webkit import EXAMPLE, Site, after_plays, start_game, text
 
 from engine import HouseRules
 from webui.services import Services
@@ -19,16 +19,16 @@ def end_game(services: Services, game: OpenGame, *left: int) -> OpenGame:
     return services.games.change(services.games.open(game.row.id), lambda it: it.end("agreed", left))
 
 
-def test_a_finished_game_says_who_won(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    after_plays(services, game, *EXAMPLE[:4])
-    assert "Red 18, Blue 13" in text(client.get("/games"))
-    end_game(services, game, 1, 7)
-    page = text(client.get("/games"))
+def test_a_finished_game_says_who_won(site: Site) -> None:
+    site.after_plays(*EXAMPLE[:4])
+    assert "Red 18, Blue 13" in text(site.client.get("/games"))
+    end_game(site.services, site.game, 1, 7)
+    page = text(site.client.get("/games"))
     assert "<b>Red 13</b>, Blue \u221222" in page
     assert "Red wins" in page
     assert "8 \u00d7 8, 4 turns" in page
     assert "8x8" not in page
-    assert "8 \u00d7 8, 4 turns: Red 13, Blue \u221222" in text(client.get("/games/1/delete"))
+    assert "8 \u00d7 8, 4 turns: Red 13, Blue \u221222" in text(site.client.get("/games/1/delete"))
 
 
 @pytest.mark.parametrize(("joint", "state"), [(True, "Red and Blue share the win"), (False, "Red wins")])
@@ -53,18 +53,16 @@ def test_a_solo_game_and_a_damaged_one_have_no_winner(services: Services) -> Non
     assert view_game_line(replace(game.row, log="{"), services.games.standing).points == (("Ann", 0, False),)
 
 
-def test_the_sentence_of_an_earlier_version_is_not_read_but_shown_where_the_game_is_damaged(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    row = end_game(services, after_plays(services, game, *EXAMPLE[:4]), 1, 7).row
+def test_the_sentence_of_an_earlier_version_is_not_read_but_shown_where_the_game_is_damaged(site: Site) -> None:
+    row = end_game(site.services, site.after_plays(*EXAMPLE[:4]), 1, 7).row
     stored = replace(row, summary="8x8, 9 turns: Red 99, Blue 9")
-    now = view_game_line(row, services.games.standing)
+    now = view_game_line(row, site.services.games.standing)
     assert now.state == "Red wins"
-    assert replace(view_game_line(stored, services.games.standing), row=row) == now
-    damaged = view_game_line(replace(stored, version=99, log="{"), services.games.standing)
+    assert replace(view_game_line(stored, site.services.games.standing), row=row) == now
+    damaged = view_game_line(replace(stored, version=99, log="{"), site.services.games.standing)
     assert (damaged.about, damaged.points, damaged.state) == ("8x8, 9 turns: Red 99, Blue 9", (), "finished")
-    services.store.save_game(replace(stored, log="{"))
-    assert "8x8, 9 turns: Red 99, Blue 9</span>" in text(client.get("/games/1/delete"))
+    site.services.store.save_game(replace(stored, log="{"))
+    assert "8x8, 9 turns: Red 99, Blue 9</span>" in text(site.client.get("/games/1/delete"))
 
 
 @pytest.mark.parametrize("wrong", ["", "8x8", "7", "[]", "{}", '{"edition": "8x8", "turns": "x", "totals": {}}'])

@@ -9,7 +9,6 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from flask.testing import FlaskClient
 from presencekit import there
 from readings import write_over
 from webkit import (
@@ -17,6 +16,7 @@ from webkit import (
     EXAMPLE_POINTS,
     READING,
     ScriptedReader,
+    Site,
     because,
     doubt,
     enter_plays,
@@ -64,29 +64,25 @@ def test_the_sheets_example_is_entered_from_its_photographs(services: Services, 
     assert after.question is None
 
 
-def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
-    services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    after = take(services, game, sure(EXAMPLE[0]), sure(EXAMPLE[1]))
-    before, between = (query.belief for query in reader.queries)
+def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(site: Site) -> None:
+    after = take(site.services, site.game, sure(EXAMPLE[0]), sure(EXAMPLE[1]))
+    before, between = (query.belief for query in site.reader.queries)
     assert (before.board.is_empty, before.last_play) == (True, None)
     assert between.board == between.sheet_board == before.board.with_play(parse_play(EXAMPLE[0]))
     assert between.last_play == parse_play(EXAMPLE[0])
     assert after.game.board.top(parse_square("e7")) == "R"
-    assert reader.queries[1].settings.edition.name == "8x8"
+    assert site.reader.queries[1].settings.edition.name == "8x8"
 
 
 @pytest.mark.parametrize(("passed", "words", "asked"), [(0, 1, True), (1, 1, False), (0, 2, False)])
-def test_a_round_with_fewer_words_than_players_is_asked_about(
-    services: Services, game: OpenGame, passed: int, words: int, asked: bool
-) -> None:
-    services.store.set(game.row.id, "every_round", True)
+def test_a_round_with_fewer_words_than_players_is_asked_about(site: Site, passed: int, words: int, asked: bool) -> None:
+    site.services.store.set(site.game.row.id, "every_round", True)
     first, second = ([finding("play", outcome(*tiles), reading=READING)] for tiles in (EXAMPLE[:2], EXAMPLE[2:4]))
     for said in (first, second):  # two whole rounds
-        assert take(services, services.games.open(game.row.id), *said).question is None
+        assert take(site.services, site.now(), *said).question is None
     for _ in range(passed):
-        services.games.change(services.games.open(game.row.id), Game.pass_turn)
-    after = take(services, game, finding("play", outcome(*EXAMPLE[4 : 4 + words]), reading=READING))
+        site.services.games.change(site.now(), Game.pass_turn)
+    after = take(site.services, site.game, finding("play", outcome(*EXAMPLE[4 : 4 + words]), reading=READING))
     assert (after.question is not None) == asked
     assert len(after.game.turns) == 4 + passed + (0 if asked else words)
 
@@ -137,14 +133,12 @@ def test_a_newer_photograph_takes_the_place_of_an_open_question(services: Servic
     assert len(after.game.turns) == 1
 
 
-def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(
-    services: Services, game: OpenGame
-) -> None:
-    asked = take(services, game, doubt("M@b4 O@c4 O@d4"))
-    after = enter_plays(services, asked, EXAMPLE[0])
+def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(site: Site) -> None:
+    asked = take(site.services, site.game, doubt("M@b4 O@c4 O@d4"))
+    after = enter_plays(site.services, asked, EXAMPLE[0])
     assert after.question is None
     assert after.game.turns[0].play == parse_play(EXAMPLE[0])
-    assert services.photos(after)[1].key == there(asked.question).photo
+    assert site.services.photos(after)[1].key == there(asked.question).photo
 
 
 def test_a_question_put_aside_leaves_the_game_as_it_is(services: Services, game: OpenGame) -> None:
@@ -174,25 +168,21 @@ def look_as_entered(
 
 
 @pytest.mark.parametrize("follows", [False, True])
-def test_tiles_surely_taken_back_count_as_entered_until_the_table_answers(
-    services: Services, game: OpenGame, follows: bool
-) -> None:
-    played = take(services, game, sure(EXAMPLE[0]))
+def test_tiles_surely_taken_back_count_as_entered_until_the_table_answers(site: Site, follows: bool) -> None:
+    played = take(site.services, site.game, sure(EXAMPLE[0]))
     belief, found = replace(played.belief, entered=((None, 0),)), finding("removed", outcome(None))
     if follows:
-        asked = services.intake.take_followed(1, make_tracked(found, belief), played.row.version)
+        asked = site.services.intake.take_followed(1, make_tracked(found, belief), played.row.version)
     else:
-        asked = take(services, game, (belief, found))
+        asked = take(site.services, site.game, (belief, found))
     assert there(asked.question).kind == "removed"
     assert (asked.belief.sheet_board, asked.belief.gap) == (played.game.board, Gap(open=True))
 
 
 @pytest.mark.parametrize("kind", ["none", "play"])
-def test_a_photograph_of_tiles_laid_again_settles_the_question_about_them(
-    services: Services, game: OpenGame, kind: Kind
-) -> None:
-    asked = take(services, game, sure(EXAMPLE[0]), make_finding("removed"))
-    after = take(services, game, look_as_entered(services, game, kind, asked=kind == "play"))
+def test_a_photograph_of_tiles_laid_again_settles_the_question_about_them(site: Site, kind: Kind) -> None:
+    asked = take(site.services, site.game, sure(EXAMPLE[0]), make_finding("removed"))
+    after = take(site.services, site.game, look_as_entered(site.services, site.game, kind, asked=kind == "play"))
     assert after.question is None
     assert after.game == asked.game
 
@@ -227,10 +217,10 @@ WINE = ("W@b4 I@c4 N@d4", "E@e4")
     ],
 )
 def test_letters_that_no_picture_showed_are_left_open_in_an_answer(
-    services: Services, game: OpenGame, looks: int, later: list[str], said: str
+    site: Site, looks: int, later: list[str], said: str
 ) -> None:
     both = finding("play", outcome(EXAMPLE[0], *later, share=0.5), asked=True, reason=because("Two plays."))
-    asked = take(services, game, both)
+    asked = take(site.services, site.game, both)
     assert asked.question is not None
     look = Look(8, b"")
     seen = replace(asked, belief=replace(asked.belief, looks=(look,) * looks, gaps=(FRESH,) * looks))
@@ -294,33 +284,33 @@ def meanwhile(
 
 
 def test_a_photograph_on_its_way_while_something_is_entered_is_weighed_against_that(
-    services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody types the very play: no pass is asked about."""
-    meanwhile(services, reader, monkeypatch, lambda before: before.play(parse_play(EXAMPLE[0])))
-    taken = services.intake.take(game.row.id, picture(), "upload")
+    meanwhile(site.services, site.reader, monkeypatch, lambda before: before.play(parse_play(EXAMPLE[0])))
+    taken = site.services.intake.take(site.game.row.id, picture(), "upload")
     assert (taken.open_game.question, len(taken.open_game.game.turns)) == (None, 1)
     assert "already on the scoresheet" in str(taken.message)
 
 
 def test_a_photograph_on_its_way_while_somebody_passes_is_taken_again(
-    services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may show what was played before the pass."""
-    meanwhile(services, reader, monkeypatch, lambda before: before.pass_turn())
+    meanwhile(site.services, site.reader, monkeypatch, lambda before: before.pass_turn())
     with pytest.raises(Outdated, match="Take it again"):
-        services.intake.take(game.row.id, picture(), "upload")
-    assert [record.kind for record in services.games.open(1).game.turns] == ["pass"]
+        site.services.intake.take(site.game.row.id, picture(), "upload")
+    assert [record.kind for record in site.now().game.turns] == ["pass"]
 
 
 def test_a_game_changed_twice_while_its_photograph_is_read_is_left_as_it_is(
-    services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plays = [parse_play(text) for text in EXAMPLE[:2]]
-    meanwhile(services, reader, monkeypatch, *(lambda before, play=play: before.play(play) for play in plays))
+    meanwhile(site.services, site.reader, monkeypatch, *(lambda before, play=play: before.play(play) for play in plays))
     with pytest.raises(Outdated, match="Take it again"):
-        services.intake.take(game.row.id, picture(), "upload")
-    assert len(services.games.open(1).game.turns) == 2
+        site.services.intake.take(site.game.row.id, picture(), "upload")
+    assert len(site.now().game.turns) == 2
 
 
 def test_no_turn_is_taken_once_the_game_is_over(services: Services, game: OpenGame) -> None:
@@ -338,10 +328,8 @@ def test_no_turn_is_taken_once_the_game_is_over(services: Services, game: OpenGa
         (("D@e4 O@c4", "A@e4 O@c4"), "Which of these was played?"),
     ],
 )
-def test_the_question_names_the_letters_and_the_square(
-    services: Services, game: OpenGame, tiles: tuple[str, ...], text: str
-) -> None:
-    asked = take(services, game, doubt(*tiles, question=parse_square("c4")))
+def test_the_question_names_the_letters_and_the_square(site: Site, tiles: tuple[str, ...], text: str) -> None:
+    asked = take(site.services, site.game, doubt(*tiles, question=parse_square("c4")))
     assert asked.question is not None
     assert question_text(asked.question) == text
     assert load_question(dump_question(asked.question)) == asked.question
@@ -371,28 +359,24 @@ def test_a_typed_play_is_what_was_asked_about_unless_it_is_the_first_of_two(
     assert is_asked_about(parse_play(typed), Question("a", "play", offered, None, None)) == asked
 
 
-def test_the_first_of_two_turns_told_by_hand_has_the_second_read_again(
-    services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_the_first_of_two_turns_told_by_hand_has_the_second_read_again(site: Site) -> None:
     """The photograph shows both, and only the first was told."""
-    asked = take(services, game, finding("play", outcome(*EXAMPLE[:2]), asked=True))
-    reader.say([sure(EXAMPLE[1])])
+    asked = take(site.services, site.game, finding("play", outcome(*EXAMPLE[:2]), asked=True))
+    site.reader.say([sure(EXAMPLE[1])])
     first = "W@b4 O@c4 O@d4 D@e4"
-    after = services.intake.enter_and_read_on(asked, parse_play(first), asked.row.version)
+    after = site.services.intake.enter_and_read_on(asked, parse_play(first), asked.row.version)
     assert [turn.play for turn in after.game.turns] == [parse_play(first), parse_play(EXAMPLE[1])]
-    assert (after.question, sorted(services.photos(after))) == (None, [1, 2])
+    assert (after.question, sorted(site.services.photos(after))) == (None, [1, 2])
 
 
-def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
-    services: Services, game: OpenGame
-) -> None:
+def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(site: Site) -> None:
     same = finding("none")
-    services.config.reader.say([sure(EXAMPLE[0]), same, same])  # type: ignore[attr-defined]
-    services.intake.take(game.row.id, picture(), "camera")
-    again = services.intake.take(game.row.id, picture(), "upload")
+    site.services.config.reader.say([sure(EXAMPLE[0]), same, same])  # type: ignore[attr-defined]
+    site.services.intake.take(site.game.row.id, picture(), "camera")
+    again = site.services.intake.take(site.game.row.id, picture(), "upload")
     assert again.open_game.question is None
     assert "already on the scoresheet" in str(again.message)
-    asked = services.intake.take(game.row.id, picture(), "camera")
+    asked = site.services.intake.take(site.game.row.id, picture(), "camera")
     assert asked.open_game.question is not None
 
 
@@ -461,12 +445,10 @@ def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(services: 
         (("M@b4 O@c4 O@d4 D@e4",), None),
     ],
 )
-def test_a_close_up_shows_the_square_that_decides_most(
-    client: FlaskClient, services: Services, game: OpenGame, plays: tuple[str, ...], square: str | None
-) -> None:
-    question = there(take(services, game, replace(doubt(*plays), play=parse_play(plays[0]))).question)
-    assert ("square" in services.shelf.kinds(question.photo)) == (square is not None)
-    assert (f"{square} is framed" in text(client.get("/games/1"))) == (square is not None)
+def test_a_close_up_shows_the_square_that_decides_most(site: Site, plays: tuple[str, ...], square: str | None) -> None:
+    question = there(take(site.services, site.game, replace(doubt(*plays), play=parse_play(plays[0]))).question)
+    assert ("square" in site.services.shelf.kinds(question.photo)) == (square is not None)
+    assert (f"{square} is framed" in text(site.client.get("/games/1"))) == (square is not None)
 
 
 def test_what_is_out_of_the_picture_is_told_once(services: Services, game: OpenGame) -> None:

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from guestkit import SERVER, find_session, guest, leads_to, read_qr, stranger
 from hypothesis import given
 from hypothesis import strategies as st
-from webkit import BY_SCRIPT, OpenPage, read_error, start_game, text
+from webkit import BY_SCRIPT, OpenPage, Site, read_error, start_game, text
 
 from webui import server
 from webui.access.gate import Gate
@@ -52,11 +52,9 @@ def code(services: Services, role: Role, game: int | None = None) -> str:
     return f"/join/{services.gate.invitations.code(Invitation(role, game))}"
 
 
-def test_a_code_is_exchanged_for_a_cookie_and_leaves_the_address(
-    app: Flask, services: Services, game: OpenGame
-) -> None:
-    phone = stranger(app)
-    answer = phone.get(code(services, Role.VIEWER, 1))
+def test_a_code_is_exchanged_for_a_cookie_and_leaves_the_address(site: Site) -> None:
+    phone = stranger(site.app)
+    answer = phone.get(code(site.services, Role.VIEWER, 1))
     assert (answer.status_code, answer.headers["Location"]) == (303, "/games/1")
     cookie = answer.headers["Set-Cookie"]
     assert cookie.startswith("upscore-8000=")
@@ -64,36 +62,36 @@ def test_a_code_is_exchanged_for_a_cookie_and_leaves_the_address(
     assert "Secure" not in cookie
     assert phone.get("/games/1").status_code == 200
     assert phone.post("/games/1/pass", data={"version": "1"}).status_code == 403
-    (session,) = services.gate.sessions.all()
+    (session,) = site.services.gate.sessions.all()
     assert (session.name, session.role, session.games) == ("Android phone", Role.VIEWER, None)
     secret = cookie.partition("=")[2].partition(";")[0]
-    kept = (services.config.data_dir / "devices.json").read_text()
+    kept = (site.services.config.data_dir / "devices.json").read_text()
     assert session.digest in kept
     assert secret not in kept
     for name in ("devices.json", "join.json"):
-        assert (services.config.data_dir / name).stat().st_mode & 0o777 == 0o600
+        assert (site.services.config.data_dir / name).stat().st_mode & 0o777 == 0o600
 
 
-def test_over_https_the_cookie_stays_there(app: Flask, services: Services, game: OpenGame) -> None:
-    answer = stranger(app).get(code(services, Role.VIEWER), base_url=f"https://{SERVER}:8000")
+def test_over_https_the_cookie_stays_there(site: Site) -> None:
+    answer = stranger(site.app).get(code(site.services, Role.VIEWER), base_url=f"https://{SERVER}:8000")
     assert "Secure" in answer.headers["Set-Cookie"]
 
 
-def test_scanning_again_is_the_same_device_and_never_takes_away(app: Flask, services: Services, game: OpenGame) -> None:
-    phone = guest(app, Role.VIEWER)
-    phone.get(code(services, Role.VIEWER, 1))
-    phone.get(code(services, Role.SCORER, 1))
-    assert (find_session(app, "Phone").role, find_session(app, "Phone").games) == (Role.SCORER, (1,))
-    phone.get(code(services, Role.VIEWER, 1))
-    phone.get(code(services, Role.SCORER, 2))
-    assert find_session(app, "Phone").games == (1, 2)
-    phone.post("/join", data={"pin": services.gate.pin.digits})
-    phone.get(code(services, Role.SCORER, 1))
-    assert (find_session(app, "Phone").role, find_session(app, "Phone").games) == (Role.SCORER, None)
-    phone.get(code(services, Role.KEEPER))
-    phone.post("/join", data={"pin": services.gate.pin.digits})
-    assert find_session(app, "Phone").role == Role.KEEPER
-    assert len(services.gate.sessions.all()) == 1
+def test_scanning_again_is_the_same_device_and_never_takes_away(site: Site) -> None:
+    phone = guest(site.app, Role.VIEWER)
+    phone.get(code(site.services, Role.VIEWER, 1))
+    phone.get(code(site.services, Role.SCORER, 1))
+    assert (find_session(site.app, "Phone").role, find_session(site.app, "Phone").games) == (Role.SCORER, (1,))
+    phone.get(code(site.services, Role.VIEWER, 1))
+    phone.get(code(site.services, Role.SCORER, 2))
+    assert find_session(site.app, "Phone").games == (1, 2)
+    phone.post("/join", data={"pin": site.services.gate.pin.digits})
+    phone.get(code(site.services, Role.SCORER, 1))
+    assert (find_session(site.app, "Phone").role, find_session(site.app, "Phone").games) == (Role.SCORER, None)
+    phone.get(code(site.services, Role.KEEPER))
+    phone.post("/join", data={"pin": site.services.gate.pin.digits})
+    assert find_session(site.app, "Phone").role == Role.KEEPER
+    assert len(site.services.gate.sessions.all()) == 1
 
 
 def test_a_glance_at_a_link_lets_nobody_in(app: Flask, services: Services, client: FlaskClient) -> None:
@@ -185,16 +183,16 @@ def test_tables_of_one_name_are_told_apart_by_when_they_began(client: FlaskClien
     assert ["begun" in each for each in shown] == [False, True, True]
 
 
-def test_the_pin_lets_a_device_keep_the_score(app: Flask, services: Services, game: OpenGame) -> None:
-    phone = stranger(app)
+def test_the_pin_lets_a_device_keep_the_score(site: Site) -> None:
+    phone = stranger(site.app)
     page = text(phone.get("/games/1"))
     assert 'name="to" value="/games/1"' in page
-    digits = services.gate.pin.digits
+    digits = site.services.gate.pin.digits
     form = {"pin": f"{digits[:3]} {digits[3:]}", "name": "  Anna's\tphone ", "to": "/games/1"}
     answer = phone.post("/join", data=form)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/games/1")
     assert phone.post("/games/1/pass", data={"version": "1"}).status_code == 303
-    assert find_session(app, "Anna's phone").role == Role.SCORER
+    assert find_session(site.app, "Anna's phone").role == Role.SCORER
 
 
 @pytest.mark.parametrize("to", ["https://evil.example/", "//evil.example", "/\\evil.example", "/join", "", "x"])
@@ -203,10 +201,10 @@ def test_the_pin_leads_to_this_page_alone(app: Flask, services: Services, to: st
     assert answer.headers["Location"] == "/"
 
 
-def test_a_wrong_pin_says_how_long_to_wait(app: Flask, services: Services, game: OpenGame) -> None:
-    right = services.gate.pin.digits
+def test_a_wrong_pin_says_how_long_to_wait(site: Site) -> None:
+    right = site.services.gate.pin.digits
     wrong = "0" * 6 if right != "0" * 6 else "1" * 6
-    phone = stranger(app)
+    phone = stranger(site.app)
     empty = phone.post("/join", data={"pin": " "})
     assert (empty.status_code, "six digits" in read_error(empty)) == (400, True)
     slip = phone.post("/join", data={"pin": "12a 456"})
@@ -218,7 +216,7 @@ def test_a_wrong_pin_says_how_long_to_wait(app: Flask, services: Services, game:
     assert "Too many wrong PINs. Try again in 30 seconds" in read_error(locked)
     assert 'value="Anna"' in text(locked)
     assert phone.post("/join", data={"pin": right}).status_code == 429, "the right one is not looked at, either"
-    assert stranger(app, "192.168.1.78").post("/join", data={"pin": right}).status_code == 303
+    assert stranger(site.app, "192.168.1.78").post("/join", data={"pin": right}).status_code == 303
     as_json = phone.post("/join", data={"pin": right}, headers=BY_SCRIPT)
     assert list(as_json.get_json()) == ["error"]
 
@@ -444,40 +442,40 @@ def phones(app: Flask) -> dict[str, str]:
     return {each.name: each.id for each in services_of(app).gate.sessions.all()}
 
 
-def test_the_list_of_devices(app: Flask, client: FlaskClient, game: OpenGame, phones: dict[str, str]) -> None:
+def test_the_list_of_devices(site: Site, phones: dict[str, str]) -> None:
     anna = phones["Anna's phone"]
-    page = text(client.get("/games/1/join"))
+    page = text(site.client.get("/games/1/join"))
     assert page.count("data-device=") == 2
     assert page.count("watches, ") == 2
     assert "here now" in page
-    answer = client.post(f"/devices/{anna}/role", data={"role": "scorer", "game": "1", "to": "/games/1/join"})
+    answer = site.client.post(f"/devices/{anna}/role", data={"role": "scorer", "game": "1", "to": "/games/1/join"})
     assert answer.headers["Location"] == "/games/1/join"
-    assert "keeps the score of this table" in text(client.get("/games/1/join"))
-    assert "keeps the score of Red - Blue" in text(client.get("/devices"))
-    elsewhere = text(client.get("/devices"))
+    assert "keeps the score of this table" in text(site.client.get("/games/1/join"))
+    assert "keeps the score of Red - Blue" in text(site.client.get("/devices"))
+    elsewhere = text(site.client.get("/devices"))
     assert all(f"{button}</button>" in elsewhere for button in ("Let it score", "Watch only"))
-    client.post(f"/devices/{anna}/role", data={"role": "viewer"})
-    assert find_session(app, "Anna's phone").role == Role.VIEWER
-    client.post(f"/devices/{anna}/role", data={"role": "scorer"})
-    client.post(f"/devices/{anna}/role", data={"role": "scorer", "game": "1"})
-    assert find_session(app, "Anna's phone").games is None
-    assert "keeps the score of all tables" in text(client.get("/devices"))
-    assert client.post(f"/devices/{anna}/role", data={"role": "keeper"}).status_code == 400
-    assert client.post(f"/devices/{anna}/role", data={"role": "scorer", "game": "9"}).status_code == 404
-    assert client.post("/devices/x/end").status_code == 404
-    assert client.post(f"/devices/{anna}/end", data={"to": "//evil.example"}).headers["Location"] == "/devices"
-    assert "Anna" not in text(client.get("/devices"))
+    site.client.post(f"/devices/{anna}/role", data={"role": "viewer"})
+    assert find_session(site.app, "Anna's phone").role == Role.VIEWER
+    site.client.post(f"/devices/{anna}/role", data={"role": "scorer"})
+    site.client.post(f"/devices/{anna}/role", data={"role": "scorer", "game": "1"})
+    assert find_session(site.app, "Anna's phone").games is None
+    assert "keeps the score of all tables" in text(site.client.get("/devices"))
+    assert site.client.post(f"/devices/{anna}/role", data={"role": "keeper"}).status_code == 400
+    assert site.client.post(f"/devices/{anna}/role", data={"role": "scorer", "game": "9"}).status_code == 404
+    assert site.client.post("/devices/x/end").status_code == 404
+    assert site.client.post(f"/devices/{anna}/end", data={"to": "//evil.example"}).headers["Location"] == "/devices"
+    assert "Anna" not in text(site.client.get("/devices"))
 
 
-def test_a_device_names_itself_and_leaves(app: Flask, services: Services, game: OpenGame) -> None:
-    phone = guest(app, Role.VIEWER)
+def test_a_device_names_itself_and_leaves(site: Site) -> None:
+    phone = guest(site.app, Role.VIEWER)
     assert phone.post("/join/name", data={"name": "\u200b \n"}).status_code == 400
     assert phone.post("/join/name", data={"name": "<b>Tablet</b>"}).status_code == 303
     assert "&lt;b&gt;Tablet" in text(phone.get("/join"))
     left = phone.post("/join/leave")
     assert left.status_code == 303
     assert phone.get("/games/1").status_code == 401
-    assert services.gate.sessions.all() == ()
+    assert site.services.gate.sessions.all() == ()
 
 
 def test_new_codes_and_a_new_pin_from_the_list(app: Flask, client: FlaskClient, services: Services) -> None:
@@ -492,23 +490,23 @@ def test_new_codes_and_a_new_pin_from_the_list(app: Flask, client: FlaskClient, 
     assert pin != services.gate.pin.digits or pytest.skip("one in a million")
 
 
-def test_every_table_has_a_code_of_its_own(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    leads_to(services.gate, f"http://{SERVER}:8000/")
-    other = start_game(services, "Cleo", "Dan")
-    page = text(client.get("/devices"))
+def test_every_table_has_a_code_of_its_own(site: Site) -> None:
+    leads_to(site.services.gate, f"http://{SERVER}:8000/")
+    other = start_game(site.services, "Cleo", "Dan")
+    page = text(site.client.get("/devices"))
     assert 'href="/games/1/join"' in page
     assert f'href="/games/{other.row.id}/join"' in page
-    codes = {code(services, Role.VIEWER, each) for each in (None, 1, other.row.id)}
+    codes = {code(site.services, Role.VIEWER, each) for each in (None, 1, other.row.id)}
     assert len(codes) == 3
-    assert code(services, Role.VIEWER, other.row.id) in text(client.get(f"/games/{other.row.id}/join"))
+    assert code(site.services, Role.VIEWER, other.row.id) in text(site.client.get(f"/games/{other.row.id}/join"))
 
 
-def test_a_scorer_shows_the_code_for_viewers_and_no_more(
-    app: Flask, services: Services, game: OpenGame, phones: dict[str, str]
-) -> None:
-    page = text(guest(app, Role.SCORER).get("/games/1/join"))
-    assert f"http://{SERVER}:8000{code(services, Role.VIEWER, 1)}" in page, "the address by which it came is the one"
-    digits = services.gate.pin.digits
+def test_a_scorer_shows_the_code_for_viewers_and_no_more(site: Site, phones: dict[str, str]) -> None:
+    page = text(guest(site.app, Role.SCORER).get("/games/1/join"))
+    assert f"http://{SERVER}:8000{code(site.services, Role.VIEWER, 1)}" in page, (
+        "the address by which it came is the one"
+    )
+    digits = site.services.gate.pin.digits
     assert f"{digits[:3]} {digits[3:]}" not in page
     assert digits not in page
     assert "Anna" not in page
@@ -530,22 +528,20 @@ def test_the_page_says_that_there_is_no_network_yet(client: FlaskClient, service
     assert f"http://{SERVER}:8000/join/" in text(client.get("/devices")), "it is looked at again"
 
 
-def test_another_address_can_be_chosen_for_the_codes(
-    app: Flask, client: FlaskClient, services: Services, game: OpenGame
-) -> None:
+def test_another_address_can_be_chosen_for_the_codes(site: Site) -> None:
     usual, vpn = f"http://{SERVER}:8000/", "http://10.8.0.6:8000/"
-    leads_to(services.gate, usual, vpn)
-    assert f"{vpn}join/" not in text(client.get("/devices"))
-    assert client.post("/devices/address", data={"address": vpn}).status_code == 303
+    leads_to(site.services.gate, usual, vpn)
+    assert f"{vpn}join/" not in text(site.client.get("/devices"))
+    assert site.client.post("/devices/address", data={"address": vpn}).status_code == 303
     for page in ("/devices", "/games/1/join"):
-        shown = text(client.get(page))
+        shown = text(site.client.get(page))
         assert f"{vpn}join/" in shown
         assert f"{usual}join/" not in shown
         assert f'value="{usual}"' in shown, "the way back"
-    keeper = guest(app, Role.KEEPER)
+    keeper = guest(site.app, Role.KEEPER)
     assert f"{vpn}join/" in text(keeper.get("/devices")), "whichever address a keeper opened"
-    leads_to(services.gate, usual)
-    assert f"{usual}join/" in text(client.get("/devices")), "the chosen one is gone"
+    leads_to(site.services.gate, usual)
+    assert f"{usual}join/" in text(site.client.get("/devices")), "the chosen one is gone"
 
 
 @pytest.mark.parametrize("address", ["", "http://evil.example/", "http://10.8.0.6:8000"])
@@ -653,15 +649,15 @@ def test_what_a_device_is_called_that_did_not_say(browser: str, name: str) -> No
     assert tidy_name(name) == name
 
 
-def test_a_stream_ends_when_its_device_is_sent_out(app: Flask, services: Services, game: OpenGame) -> None:
-    stream = guest(app, Role.VIEWER).get("/games/1/events").iter_encoded()
+def test_a_stream_ends_when_its_device_is_sent_out(site: Site) -> None:
+    stream = guest(site.app, Role.VIEWER).get("/games/1/events").iter_encoded()
     assert next(stream) == b"retry: 2000\n\n"
     assert b"event: change" in next(stream)
-    assert services.announcer.streams == 1
-    services.gate.sessions.end(services.gate.sessions.all()[0].id)
-    services.announcer.announce_all()
+    assert site.services.announcer.streams == 1
+    site.services.gate.sessions.end(site.services.gate.sessions.all()[0].id)
+    site.services.announcer.announce_all()
     assert list(stream) == []
-    assert services.announcer.streams == 0
+    assert site.services.announcer.streams == 0
 
 
 def test_what_is_kept_of_a_device(tmp_path: Path, clock: Clock) -> None:

@@ -15,13 +15,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
 from webkit import (
     EXAMPLE,
     OpenPage,
     ScriptedReader,
+    Site,
     doubt,
     edit_store,
     jpeg,
@@ -70,12 +70,12 @@ def restore_archive(archive: Path, to: Path) -> tuple[int, int]:
 
 
 def test_a_backup_made_while_a_game_runs_comes_back_whole_elsewhere(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, open_page: OpenPage
+    site: Site, tmp_path: Path, open_page: OpenPage
 ) -> None:
-    photograph_turn(client, reader)
-    client.post("/games/1/photographed", data={"photographed": "round"})
-    services.shelf.keep(picture())  # of no game: it stays behind
-    response = client.get("/backup")
+    photograph_turn(site.client, site.reader)
+    site.client.post("/games/1/photographed", data={"photographed": "round"})
+    site.services.shelf.keep(picture())  # of no game: it stays behind
+    response = site.client.get("/backup")
     assert response.headers["Content-Disposition"].startswith('attachment; filename="upscore-')
     (tmp_path / "games.zip").write_bytes(response.get_data())
     assert restore_archive(tmp_path / "games.zip", tmp_path / "new") == (1, 2)
@@ -83,19 +83,19 @@ def test_a_backup_made_while_a_game_runs_comes_back_whole_elsewhere(
     assert {path.stat().st_mode & 0o077 for path in new.rglob("*")} == {0}
     moved = open_page(data_dir=new)
     again = services_of(moved)
-    was, now = services.games.open(1), again.games.open(1)
+    was, now = site.now(), again.games.open(1)
     assert (now.game, now.row) == (was.game, was.row)
-    assert again.photos(now) == services.photos(was)
+    assert again.photos(now) == site.services.photos(was)
     with moved.test_client().get(f"/pictures/{again.photos(now)[1].key}-photo.jpg") as shown:
         assert shown.status_code == 200
 
 
-def test_a_backup_is_handed_out_at_this_computer_alone(client: FlaskClient, app: Flask, game: OpenGame) -> None:
-    keeper = guest(app, Role.KEEPER)
+def test_a_backup_is_handed_out_at_this_computer_alone(site: Site) -> None:
+    keeper = guest(site.app, Role.KEEPER)
     refused = keeper.get("/backup")
     assert refused.status_code == 403
     assert "made on the main computer" in read_error(refused)
-    with client.get("/backup", environ_base={"REMOTE_ADDR": "127.0.0.1"}) as given:
+    with site.client.get("/backup", environ_base={"REMOTE_ADDR": "127.0.0.1"}) as given:
         assert given.status_code == 200
 
 
@@ -197,14 +197,12 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("fault", BROKEN)
-def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, fault: str
-) -> None:
-    photograph_turn(client, reader)
-    start_game(services, "Ann", "Bob")
-    with services.store.writing() as connection:
+def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(site: Site, tmp_path: Path, fault: str) -> None:
+    photograph_turn(site.client, site.reader)
+    start_game(site.services, "Ann", "Bob")
+    with site.services.store.writing() as connection:
         connection.execute(BROKEN[fault])
-    (line,) = write_backup(services.config.data_dir, tmp_path / "games.zip").unreplayed
+    (line,) = write_backup(site.services.config.data_dir, tmp_path / "games.zip").unreplayed
     assert line.startswith(f"The game Red - Blue {fault}")
     found = restore(tmp_path / "games.zip", tmp_path / "new")
     assert (found.games, found.unreplayed) == (2, (line,))
@@ -217,18 +215,16 @@ def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
         restore(wrong, tmp_path / "newer")
 
 
-def test_the_page_names_games_that_cannot_be_replayed_before_it_hands_a_backup_out(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    assert '<a href="/backup">Backup</a>' in text(client.get("/games"))
-    photograph_turn(client, reader)
-    with services.store.writing() as connection:
+def test_the_page_names_games_that_cannot_be_replayed_before_it_hands_a_backup_out(site: Site) -> None:
+    assert '<a href="/backup">Backup</a>' in text(site.client.get("/games"))
+    photograph_turn(site.client, site.reader)
+    with site.services.store.writing() as connection:
         connection.execute(BROKEN["cannot be read"])
-    asked = text(client.get("/backup"))
+    asked = text(site.client.get("/backup"))
     assert "The game Red - Blue cannot be read: its log is damaged." in asked
     assert "this game as it is" in asked
     assert 'href="/backup?all=1" download' in asked
-    with client.get("/backup?all=1") as given:
+    with site.client.get("/backup?all=1") as given:
         assert given.mimetype == "application/zip"
 
 
@@ -410,68 +406,60 @@ def test_games_that_are_there_are_never_overwritten(archive: Path, services: Ser
     assert json.loads(zipfile.ZipFile(io.BytesIO(archive.read_bytes())).read("manifest.json"))["version"] == 1
 
 
-def test_a_game_is_deleted_with_its_pictures_after_one_question(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    photograph_turn(client, reader)
-    key = services.photos(services.games.open(1))[1].key
-    assert "Delete this game?" in text(client.get("/games/1/delete"))
-    outdated = client.post("/games/1/delete", data={"version": "1"})
+def test_a_game_is_deleted_with_its_pictures_after_one_question(site: Site) -> None:
+    photograph_turn(site.client, site.reader)
+    key = site.services.photos(site.now())[1].key
+    assert "Delete this game?" in text(site.client.get("/games/1/delete"))
+    outdated = site.client.post("/games/1/delete", data={"version": "1"})
     assert outdated.status_code == 409
-    assert client.post("/games/1/delete", data={"version": "2"}).status_code == 303
-    assert client.get("/games/1").status_code == 404
-    assert services.shelf.kinds(key) == ()
-    assert (services.config.data_dir / "photos" / "bin" / f"{key}-photo.jpg").is_file()
+    assert site.client.post("/games/1/delete", data={"version": "2"}).status_code == 303
+    assert site.client.get("/games/1").status_code == 404
+    assert site.services.shelf.kinds(key) == ()
+    assert (site.services.config.data_dir / "photos" / "bin" / f"{key}-photo.jpg").is_file()
 
 
-def test_pictures_of_old_games_are_thinned_out_after_one_question(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    photograph_turn(client, reader)
-    key = services.photos(services.games.open(1))[1].key
-    assert "days has photos" in text(client.get("/pictures/thin"))
-    client.post("/pictures/thin")
-    assert services.shelf.kinds(key)
-    edit_store(services.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
-    assert "for 180 days take up 0." in text(client.get("/pictures/thin"))
-    assert "1 photo," in text(client.get("/games/1/keep"))
-    assert client.post("/pictures/thin").status_code == 303
-    assert services.shelf.kinds(key) == ()
-    assert "MOOD" in text(client.get("/games/1"))
-    assert "1 photo," not in text(client.get("/games/1/keep"))
+def test_pictures_of_old_games_are_thinned_out_after_one_question(site: Site) -> None:
+    photograph_turn(site.client, site.reader)
+    key = site.services.photos(site.now())[1].key
+    assert "days has photos" in text(site.client.get("/pictures/thin"))
+    site.client.post("/pictures/thin")
+    assert site.services.shelf.kinds(key)
+    edit_store(site.services.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
+    assert "for 180 days take up 0." in text(site.client.get("/pictures/thin"))
+    assert "1 photo," in text(site.client.get("/games/1/keep"))
+    assert site.client.post("/pictures/thin").status_code == 303
+    assert site.services.shelf.kinds(key) == ()
+    assert "MOOD" in text(site.client.get("/games/1"))
+    assert "1 photo," not in text(site.client.get("/games/1/keep"))
 
 
-def test_thinned_out_pictures_do_not_come_back_at_the_next_start(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, open_page: OpenPage
-) -> None:
-    photograph_turn(client, reader)
-    key = services.photos(services.games.open(1))[1].key
-    edit_store(services.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
-    client.post("/pictures/thin")
-    reader.say([sure(EXAMPLE[0])])
-    other = start_game(services)
-    upload(client, f"/games/{other.row.id}/photo", jpeg())
-    services.close()
+def test_thinned_out_pictures_do_not_come_back_at_the_next_start(site: Site, open_page: OpenPage) -> None:
+    photograph_turn(site.client, site.reader)
+    key = site.services.photos(site.now())[1].key
+    edit_store(site.services.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
+    site.client.post("/pictures/thin")
+    site.reader.say([sure(EXAMPLE[0])])
+    other = start_game(site.services)
+    site.upload(f"/games/{other.row.id}/photo", jpeg())
+    site.services.close()
     assert services_of(open_page()).shelf.kinds(key) == ()
 
 
 @pytest.mark.parametrize("asked", [False, True])
-def test_no_page_shows_a_picture_that_is_gone(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, asked: bool
-) -> None:
-    photograph_turn(client, reader)
+def test_no_page_shows_a_picture_that_is_gone(site: Site, asked: bool) -> None:
+    photograph_turn(site.client, site.reader)
     if asked:
-        reader.say([doubt(EXAMPLE[1])])
-        upload(client, "/games/1/photo", jpeg(100, 100))
+        site.reader.say([doubt(EXAMPLE[1])])
+        site.upload("/games/1/photo", jpeg(100, 100))
     pages = ["", "/turns/1", "/turns/1/correct", "/replay?at=1", "/print", "/play", "/keep"]
-    assert "/pictures/" in text(client.get("/games/1"))
-    services.shelf.throw_away(services.store.photo_keys())
+    assert "/pictures/" in text(site.client.get("/games/1"))
+    site.services.shelf.throw_away(site.services.store.photo_keys())
     for page in pages:
-        shown = text(client.get(f"/games/1{page}"))
+        shown = text(site.client.get(f"/games/1{page}"))
         assert "/pictures/" not in shown, page
-    assert ">Board" in text(client.get("/games/1"))
-    assert "No photo of this turn" in text(client.get("/games/1/replay?at=1"))
-    with client.get("/games/1/export.zip") as answer:
+    assert ">Board" in text(site.client.get("/games/1"))
+    assert "No photo of this turn" in text(site.client.get("/games/1/replay?at=1"))
+    with site.client.get("/games/1/export.zip") as answer:
         saved = zipfile.ZipFile(io.BytesIO(answer.get_data()))
     assert not [name for name in saved.namelist() if name.endswith(".jpg")]
 

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, ScriptedReader, doubt, make_finding, picture, really, start_game, submit, sure, text, upload
+from webkit import EXAMPLE, Site, doubt, make_finding, picture, really, start_game, submit, sure, text, upload
 
 from engine import Square
 from engine.wording import (
@@ -135,18 +135,16 @@ def crawl(client: FlaskClient, *begin: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
-def test_no_text_of_a_page_escapes(
-    marked: FlaskClient, app: Flask, services: Services, reader: ScriptedReader, game: OpenGame
-) -> None:
-    reader.say([sure(EXAMPLE[0]), sure("X@a1")])
+def test_no_text_of_a_page_escapes(marked: FlaskClient, site: Site) -> None:
+    site.reader.say([sure(EXAMPLE[0]), sure("X@a1")])
     for _ in range(2):
-        services.intake.take(1, picture(), "camera")
+        site.services.intake.take(1, picture(), "camera")
     submit(marked, "turns/2/challenge", ruling="stands")
-    other = start_game(services, "Cleo", "Dan")
-    services.games.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
-    alone = start_game(services, "Ada")
-    services.games.change(alone, lambda each: each.pass_turn())
-    reader.say([sure(EXAMPLE[0])] * 9)  # a report reads the photograph of its turn again
+    other = start_game(site.services, "Cleo", "Dan")
+    site.services.games.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
+    alone = start_game(site.services, "Ada")
+    site.services.games.change(alone, lambda each: each.pass_turn())
+    site.reader.say([sure(EXAMPLE[0])] * 9)  # a report reads the photograph of its turn again
     escaping = crawl(marked, "/games", "/words?word=xood", "/join", "/unreachable", "/games/999x")
     assert "\n".join(f"{url}: {texts}" for url, texts in escaping.items()) == ""
 
@@ -166,12 +164,10 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=list(QUESTIONS))
-def test_no_text_of_a_question_escapes(
-    marked: FlaskClient, services: Services, reader: ScriptedReader, game: OpenGame, question: Finding
-) -> None:
-    reader.say([sure(EXAMPLE[0]), question])
+def test_no_text_of_a_question_escapes(marked: FlaskClient, site: Site, question: Finding) -> None:
+    site.reader.say([sure(EXAMPLE[0]), question])
     for _ in range(2):
-        services.intake.take(1, picture(), "upload")
+        site.services.intake.take(1, picture(), "upload")
     parts = marked.get("/games/1/parts").get_json()["parts"]
     assert {name: texts for name, part in parts.items() if (texts := find_escaped(part["html"]))} == {}
 
@@ -250,14 +246,12 @@ def test_a_rule_is_a_link_in_every_language(app: Flask) -> None:
                 assert "#rule-4" in link_rules(written, "/rules"), code
 
 
-def test_each_device_has_its_own_language(
-    app: Flask, services: Services, reader: ScriptedReader, game: OpenGame
-) -> None:
+def test_each_device_has_its_own_language(site: Site) -> None:
     """One table is seen in several languages: by what the browser asks for, or by the switch."""
-    reader.say([sure(EXAMPLE[0]), sure("X@a1")])
+    site.reader.say([sure(EXAMPLE[0]), sure("X@a1")])
     for _ in range(2):
-        services.intake.take(1, picture(), "camera")
-    english, german = guest(app, Role.VIEWER, name="One"), guest(app, Role.VIEWER, name="Other")
+        site.services.intake.take(1, picture(), "camera")
+    english, german = guest(site.app, Role.VIEWER, name="One"), guest(site.app, Role.VIEWER, name="Other")
     assert '<html lang="en">' in text(english.get("/games/1", headers={"Accept-Language": "pt, en;q=0.5"}))
     page = german.get("/games/1", headers={"Accept-Language": "de-AT, en;q=0.5"})
     assert '<html lang="de">' in text(page)
@@ -282,12 +276,10 @@ def test_programs_get_english_unless_they_ask_for_another(client: FlaskClient, g
     assert german.startswith("es gibt keinen Zug zum Anzweifeln: ")
 
 
-def test_a_stored_question_is_asked_in_each_language(
-    client: FlaskClient, services: Services, reader: ScriptedReader, game: OpenGame
-) -> None:
-    reader.say([Finding.unclear(Doubt(Reason.TILES_GONE, (join_names(["d4", "e4"]),)), game.game.board)])
-    services.intake.take(1, picture(), "upload")
-    look = client.get("/games/1/parts", headers={"Accept-Language": "de"}).get_json()["parts"]["look"]["html"]
+def test_a_stored_question_is_asked_in_each_language(site: Site) -> None:
+    site.reader.say([Finding.unclear(Doubt(Reason.TILES_GONE, (join_names(["d4", "e4"]),)), site.game.game.board)])
+    site.services.intake.take(1, picture(), "upload")
+    look = site.client.get("/games/1/parts", headers={"Accept-Language": "de"}).get_json()["parts"]["look"]["html"]
     assert "Die Steine auf d4 und e4 sind weg." in look
 
 

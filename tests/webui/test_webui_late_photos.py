@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from enginekit import play_all
 from readings import reading_of
-from webkit import EXAMPLE, doubt, finding, make_finding, picture, sure
+from webkit import EXAMPLE, Site, doubt, finding, make_finding, picture, sure
 from werkzeug.datastructures import Headers
 
 from engine import Game, parse_play
@@ -47,14 +47,12 @@ def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(services:
 @pytest.mark.parametrize(
     "found", [make_finding("unclear", "A hand."), make_finding("none"), finding("none"), doubt(EXAMPLE[2])]
 )
-def test_an_earlier_photograph_of_no_turn_leaves_the_question_that_waits(
-    services: Services, game: OpenGame, found: Finding
-) -> None:
-    take(services, sure(EXAMPLE[0]))
-    asked = take(services, doubt(EXAMPLE[1])).open_game
-    taken = take(services, found, age_s=60)
+def test_an_earlier_photograph_of_no_turn_leaves_the_question_that_waits(site: Site, found: Finding) -> None:
+    take(site.services, sure(EXAMPLE[0]))
+    asked = take(site.services, doubt(EXAMPLE[1])).open_game
+    taken = take(site.services, found, age_s=60)
     assert str(taken.message).startswith("This is an earlier photo")
-    assert services.games.open(1) == asked
+    assert site.now() == asked
 
 
 def test_an_earlier_photograph_with_a_new_play_on_top_is_none(services: Services, game: OpenGame) -> None:
@@ -68,14 +66,12 @@ def test_a_photograph_taken_after_the_newest_one_is_taken_as_ever(services: Serv
     assert take(services, make_finding("removed"), age_s=60).open_game.question is not None
 
 
-def test_a_clock_that_was_put_back_makes_no_photograph_late(
-    services: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    take(services, sure(EXAMPLE[0]))
+def test_a_clock_that_was_put_back_makes_no_photograph_late(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    take(site.services, sure(EXAMPLE[0]))
     earlier = database.utc_now(3600)
     monkeypatch.setattr(store, "utc_now", lambda: earlier)
     monkeypatch.setattr("webui.table.intake.utc_now", lambda _=0.0: earlier)
-    assert take(services, make_finding("removed"), age_s=0.5).open_game.question is not None
+    assert take(site.services, make_finding("removed"), age_s=0.5).open_game.question is not None
 
 
 def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(services: Services, game: OpenGame) -> None:

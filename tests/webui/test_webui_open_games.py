@@ -7,8 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from flask.testing import FlaskClient
-from webkit import start_game, text
+from webkit import Site, start_game, text
 
 from engine import Game, WordList, parse_play
 from engine.formats.game_json import game_from_dict
@@ -54,14 +53,12 @@ def test_what_was_just_changed_need_not_be_replayed(services: Services, game: Op
     assert held.belief == found.belief
 
 
-def test_a_game_that_was_changed_behind_it_is_replayed(
-    services: Services, game: OpenGame, replays: list[object]
-) -> None:
-    first = services.games.open(game.row.id)
-    other = anew(services)
-    other.change(other.open(game.row.id), Game.pass_turn)
-    other.rename(game.row.id, "Sunday")
-    found = services.games.open(game.row.id)
+def test_a_game_that_was_changed_behind_it_is_replayed(site: Site, replays: list[object]) -> None:
+    first = site.now()
+    other = anew(site.services)
+    other.change(other.open(site.game.row.id), Game.pass_turn)
+    other.rename(site.game.row.id, "Sunday")
+    found = site.now()
     assert (len(first.game.log), len(found.game.log), found.row.title) == (0, 1, "Sunday")
 
 
@@ -76,16 +73,16 @@ def test_no_more_are_held_than_are_played(services: Services, game: OpenGame, re
 
 
 def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_played(
-    services: Services, game: OpenGame, replays: list[object]
+    site: Site, replays: list[object]
 ) -> None:
     for _ in range(MAX_REPLAYED_GAMES):
-        start_game(services, "Ada")
-    open_game = services.games.open(game.row.id)
-    assert len(services.games.standings()) == MAX_REPLAYED_GAMES + 1
+        start_game(site.services, "Ada")
+    open_game = site.now()
+    assert len(site.services.games.standings()) == MAX_REPLAYED_GAMES + 1
     assert len(replays) == MAX_REPLAYED_GAMES + 1
-    assert services.games.open(game.row.id) is open_game
-    services.games.change(open_game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
-    (_, standing) = services.games.standings()[-1]
+    assert site.now() is open_game
+    site.services.games.change(open_game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
+    (_, standing) = site.services.games.standings()[-1]
     assert standing is not None
     assert (standing.version, standing.totals["Red"] > 0) == (2, True)
     assert len(replays) == MAX_REPLAYED_GAMES + 1
@@ -93,20 +90,20 @@ def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_playe
 
 @pytest.mark.parametrize(("summary", "times"), [(None, 0), ("8x8, 1 turn: Red 0, Blue 0", 1)])
 def test_the_page_of_games_replays_once_what_an_earlier_version_stored_and_pushes_out_none_that_is_played(
-    client: FlaskClient, services: Services, game: OpenGame, replays: list[object], summary: str | None, times: int
+    site: Site, replays: list[object], summary: str | None, times: int
 ) -> None:
-    changed = services.games.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")).take_back())
+    changed = site.services.games.change(site.game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")).take_back())
     if summary is not None:
-        services.store.save_game(replace(changed.row, summary=summary))
+        site.services.store.save_game(replace(changed.row, summary=summary))
     for _ in range(MAX_REPLAYED_GAMES):
-        more = start_game(services, "Ada")
-        services.games.open(more.row.id)
+        more = start_game(site.services, "Ada")
+        site.services.games.open(more.row.id)
     del replays[:]
     for _ in range(2):
-        assert "8 \u00d7 8, 0 turns" in text(client.get("/games"))
-    for row in services.store.games():
-        if row.id != game.row.id:
-            services.games.open(row.id)
+        assert "8 \u00d7 8, 0 turns" in text(site.client.get("/games"))
+    for row in site.services.store.games():
+        if row.id != site.game.row.id:
+            site.services.games.open(row.id)
     assert len(replays) == times
 
 

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 from enginekit import play_all
-from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, OpenPage, ScriptedReader, jpeg, start_game, submit, sure, text, upload
+from webkit import EXAMPLE, OpenPage, ScriptedReader, Site, jpeg, start_game, sure, text, upload
 
 from engine import Board, parse_play, square_name
 from engine.game.events import Played
@@ -52,29 +51,25 @@ def taught(services: Services, client: FlaskClient, reader: ScriptedReader, numb
     return reader.taught[-1]
 
 
-def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    turns = taught(services, client, reader)
+def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(site: Site) -> None:
+    turns = taught(site.services, site.client, site.reader)
     assert [turn.board for turn in turns] == [play_all(EMPTY, *EXAMPLE[:2]), play_all(EMPTY, EXAMPLE[0])]
     assert [turn.by_hand for turn in turns] == [frozenset()] * 2
     assert {turn.image.shape for turn in turns} == {(120, 160, 3), (121, 160, 3)}
-    assert [query.lessons for query in reader.queries] == [(), ()]
-    assert not services.learned_sets.learn_next()
-    start_game(services)
-    photograph_turns(client, reader, 2, turns=1)
-    assert reader.queries[-1].lessons == (LESSON,)
-    assert "Upscore knows your 8 × 8 tiles (from one game)." in text(client.get("/games"))
-    assert "Upscore knows your 8 × 8 tiles (from one game)." in text(client.get("/games/2"))
+    assert [query.lessons for query in site.reader.queries] == [(), ()]
+    assert not site.services.learned_sets.learn_next()
+    start_game(site.services)
+    photograph_turns(site.client, site.reader, 2, turns=1)
+    assert site.reader.queries[-1].lessons == (LESSON,)
+    assert "Upscore knows your 8 × 8 tiles (from one game)." in text(site.client.get("/games"))
+    assert "Upscore knows your 8 × 8 tiles (from one game)." in text(site.client.get("/games/2"))
 
 
-def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    photograph_turns(client, reader, 1)
-    assert not services.learned_sets.learn_next()
-    assert services.learned_sets.learn_next(idle=-IDLE_TIME)
-    assert reader.taught != []
+def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more(site: Site) -> None:
+    photograph_turns(site.client, site.reader, 1)
+    assert not site.services.learned_sets.learn_next()
+    assert site.services.learned_sets.learn_next(idle=-IDLE_TIME)
+    assert site.reader.taught != []
 
 
 def test_the_letters_of_a_turn_put_right_by_hand_are_not_learned(
@@ -117,20 +112,18 @@ def test_a_game_put_right_after_its_end_is_learned_from_anew(
     assert services.learned_sets.lessons("8x8") == ()
 
 
-def test_demos_and_games_of_others_teach_nothing(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    start_game(services, demo=True)
+def test_demos_and_games_of_others_teach_nothing(site: Site) -> None:
+    start_game(site.services, demo=True)
     for number in (1, 2):
-        photograph_turns(client, reader, number)
-        end_game(services, number)
-    with client.get("/games/1/export.zip") as response:
+        photograph_turns(site.client, site.reader, number)
+        end_game(site.services, number)
+    with site.client.get("/games/1/export.zip") as response:
         kept = io.BytesIO(response.get_data())
-    services.store.delete_game(1)
-    assert client.post("/import", data={"game": (kept, "game.zip")}).status_code == 303
-    assert any(row.finished and not row.demo for row in services.store.games())
-    assert not services.learned_sets.learn_next()
-    assert reader.taught == []
+    site.services.store.delete_game(1)
+    assert site.client.post("/import", data={"game": (kept, "game.zip")}).status_code == 303
+    assert any(row.finished and not row.demo for row in site.services.store.games())
+    assert not site.services.learned_sets.learn_next()
+    assert site.reader.taught == []
 
 
 def test_a_game_of_other_tiles_is_left_out_and_says_so(
@@ -150,13 +143,11 @@ def test_a_game_of_other_tiles_is_left_out_and_says_so(
     assert "These tiles look new" not in text(client.get("/games/2"))
 
 
-def test_a_game_deleted_has_taught_all_the_same(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    taught(services, client, reader)
-    submit(client, "delete")
-    assert services.learned_sets.lessons("8x8") == (LESSON,)
-    assert "(from one game)." in text(client.get("/games"))
+def test_a_game_deleted_has_taught_all_the_same(site: Site) -> None:
+    taught(site.services, site.client, site.reader)
+    site.submit("delete")
+    assert site.services.learned_sets.lessons("8x8") == (LESSON,)
+    assert "(from one game)." in text(site.client.get("/games"))
 
 
 def test_what_is_forgotten_stays_so(
@@ -183,46 +174,38 @@ def test_an_edition_that_there_is_not_cannot_be_forgotten(client: FlaskClient) -
     assert client.post("/tiles/forget", data={"edition": "rugs"}).status_code == 400
 
 
-def test_only_keepers_are_offered_to_forget(
-    client: FlaskClient, app: Flask, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    taught(services, client, reader)
-    assert "/tiles/forget" in text(client.get("/games"))
-    scorer = text(guest(app, Role.SCORER).get("/games"))
+def test_only_keepers_are_offered_to_forget(site: Site) -> None:
+    taught(site.services, site.client, site.reader)
+    assert "/tiles/forget" in text(site.client.get("/games"))
+    scorer = text(guest(site.app, Role.SCORER).get("/games"))
     assert "Upscore knows your 8 × 8 tiles (from one game)." in scorer
     assert "/tiles/forget" not in scorer
 
 
-def test_editions_are_known_apart(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    taught(services, client, reader)
-    assert services.learned_sets.lessons("10x10") == ()
-    services.learned_sets.forget("10x10")
-    assert services.learned_sets.lessons("8x8") == (LESSON,)
+def test_editions_are_known_apart(site: Site) -> None:
+    taught(site.services, site.client, site.reader)
+    assert site.services.learned_sets.lessons("10x10") == ()
+    site.services.learned_sets.forget("10x10")
+    assert site.services.learned_sets.lessons("8x8") == (LESSON,)
 
 
-def test_it_is_there_after_a_restart_and_in_a_backup(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, open_page: OpenPage
-) -> None:
-    taught(services, client, reader)
-    write_backup(services.config.data_dir, tmp_path / "games.zip")
-    services.close()
+def test_it_is_there_after_a_restart_and_in_a_backup(site: Site, tmp_path: Path, open_page: OpenPage) -> None:
+    taught(site.services, site.client, site.reader)
+    write_backup(site.services.config.data_dir, tmp_path / "games.zip")
+    site.services.close()
     restore(tmp_path / "games.zip", tmp_path / "new")
-    for folder in (services.config.data_dir, tmp_path / "new"):
+    for folder in (site.services.config.data_dir, tmp_path / "new"):
         again = services_of(open_page(data_dir=folder))
         assert again.learned_sets.lessons("8x8") == (LESSON,)
         assert not again.learned_sets.learn_next()
 
 
-def test_it_comes_back_from_a_copy_where_the_store_is_gone(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    taught(services, client, reader)
-    folder = services.config.data_dir
+def test_it_comes_back_from_a_copy_where_the_store_is_gone(site: Site) -> None:
+    taught(site.services, site.client, site.reader)
+    folder = site.services.config.data_dir
     backups = Backups(folder)
     backups.make()
-    services.close()
+    site.services.close()
     for suffix in ("-wal", "-shm"):
         Path(f"{folder / FILE_NAME}{suffix}").unlink(missing_ok=True)
     (folder / FILE_NAME).write_bytes(b"not a database at all")
@@ -242,49 +225,45 @@ def test_only_the_newest_games_teach(services: Services, game: OpenGame) -> None
 
 
 def test_a_reader_that_fails_is_not_asked_again_about_the_same_game(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    photograph_turns(client, reader, 1)
-    end_game(services, 1)
+    photograph_turns(site.client, site.reader, 1)
+    end_game(site.services, 1)
 
     def fails(*_: object) -> str:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(reader, "learn", fails)
-    assert services.learned_sets.learn_next()
-    assert not services.learned_sets.learn_next()
-    assert services.learned_sets.lessons("8x8") == ()
+    monkeypatch.setattr(site.reader, "learn", fails)
+    assert site.services.learned_sets.learn_next()
+    assert not site.services.learned_sets.learn_next()
+    assert site.services.learned_sets.lessons("8x8") == ()
 
 
-def test_what_the_disk_refuses_is_tried_again(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    photograph_turns(client, reader, 1)
-    end_game(services, 1)
-    reader.lesson = LESSON
+def test_what_the_disk_refuses_is_tried_again(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    photograph_turns(site.client, site.reader, 1)
+    end_game(site.services, 1)
+    site.reader.lesson = LESSON
 
     def full(*_: object) -> bool:
         raise StoreError("The disk is full.")
 
-    sets = LearnedTileSets(services.store, services.shelf, services.games, services.config.reader)
+    sets = LearnedTileSets(site.services.store, site.services.shelf, site.services.games, site.services.config.reader)
     soon = sets.keep_learning()
-    assert reader.taught == []  # the page has just been started
+    assert site.reader.taught == []  # the page has just been started
     with monkeypatch.context() as patched:
         patched.setattr(sets._rows, "put", full)
         assert sets.keep_learning() > soon
-        assert len(reader.taught) == 1
+        assert len(site.reader.taught) == 1
     assert sets.keep_learning() == soon
     assert sets.lessons("8x8") == (LESSON,)
 
 
-def test_a_page_that_is_closed_learns_the_game_at_its_next_start(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    photograph_turns(client, reader, 1)
-    end_game(services, 1)
-    reader.lesson = LESSON
-    closed = LearnedTileSets(services.store, services.shelf, services.games, services.config.reader)
+def test_a_page_that_is_closed_learns_the_game_at_its_next_start(site: Site) -> None:
+    photograph_turns(site.client, site.reader, 1)
+    end_game(site.services, 1)
+    site.reader.lesson = LESSON
+    closed = LearnedTileSets(site.services.store, site.services.shelf, site.services.games, site.services.config.reader)
     closed.close()
     assert not closed.learn_next()
-    assert services.learned_sets.learn_next()
-    assert services.learned_sets.lessons("8x8") == (LESSON,)
+    assert site.services.learned_sets.learn_next()
+    assert site.services.learned_sets.lessons("8x8") == (LESSON,)

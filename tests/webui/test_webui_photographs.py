@@ -16,50 +16,45 @@ from webkit import (
     EXAMPLE,
     OpenPage,
     ScriptedReader,
+    Site,
     doubt,
     enter_plays,
     jpeg,
     make_finding,
-    photograph,
     picture,
     read_error,
     start_game,
-    submit,
     sure,
     text,
     until,
-    upload,
     version,
 )
 
 from engine import parse_play, parse_square
 from webui.app import services_of
-from webui.services import Services
 from webui.table.games import OpenGame
 
 
-def test_a_photograph_becomes_a_turn(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
-    response = photograph(client, reader, sure(EXAMPLE[0]))
+def test_a_photograph_becomes_a_turn(site: Site) -> None:
+    response = site.photograph(sure(EXAMPLE[0]))
     assert response.status_code == 303
-    page = text(client.get("/games/1"))
+    page = text(site.client.get("/games/1"))
     assert "MOOD" in page
     keys = set(re.findall(r"/pictures/([0-9a-f]{24})-(\w+)\.jpg", page))
     assert {kind for _, kind in keys} == {"photo", "overlay"}
     for key, kind in keys:
-        with client.get(f"/pictures/{key}-{kind}.jpg") as picture:
+        with site.client.get(f"/pictures/{key}-{kind}.jpg") as picture:
             assert (picture.status_code, picture.mimetype) == (200, "image/jpeg")
 
 
-def test_a_photograph_held_sideways_is_turned_upright(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_a_photograph_held_sideways_is_turned_upright(site: Site) -> None:
     exif = PillowImage.Exif()
     exif[0x0112] = 6
     data = io.BytesIO()
     PillowImage.fromarray(picture(120, 160)).save(data, "JPEG", exif=exif)
-    reader.say([sure(EXAMPLE[0])])
-    upload(client, "/games/1/photo", data.getvalue())
-    assert reader.images[0].shape == (160, 120, 3)
+    site.reader.say([sure(EXAMPLE[0])])
+    site.upload("/games/1/photo", data.getvalue())
+    assert site.reader.images[0].shape == (160, 120, 3)
 
 
 def test_a_turn_is_taken_from_the_camera(tmp_path: Path, reader: ScriptedReader, open_page: OpenPage) -> None:
@@ -88,15 +83,13 @@ def test_a_turn_is_taken_from_the_camera(tmp_path: Path, reader: ScriptedReader,
         (jpeg()[:900], "a.jpg", "damaged or cut off"),
     ],
 )
-def test_a_bad_upload_gives_one_clear_line_and_changes_nothing(
-    client: FlaskClient, services: Services, game: OpenGame, data: bytes, name: str, line: str
-) -> None:
-    before = version(services, game)
-    response = upload(client, "/games/1/photo", data, name)
+def test_a_bad_upload_gives_one_clear_line_and_changes_nothing(site: Site, data: bytes, name: str, line: str) -> None:
+    before = version(site.services, site.game)
+    response = site.upload("/games/1/photo", data, name)
     assert response.status_code == 400
     assert line in read_error(response)
-    assert version(services, game) == before
-    assert not list((services.config.data_dir / "photos").iterdir())
+    assert version(site.services, site.game) == before
+    assert not list((site.services.config.data_dir / "photos").iterdir())
 
 
 def test_an_upload_past_the_limit_is_refused_with_the_limit(open_page: OpenPage) -> None:
@@ -117,80 +110,70 @@ def test_without_a_camera_the_button_says_what_to_do(client: FlaskClient, game: 
     assert client.get("/games/1/camera.jpg").status_code == 503
 
 
-def test_a_question_is_shown_with_its_answers_and_settled_by_one(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    photograph(client, reader, doubt("M@b4 O@c4 O@d4 D@e4", "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
-    page = text(client.get("/games/1"))
+def test_a_question_is_shown_with_its_answers_and_settled_by_one(site: Site) -> None:
+    site.photograph(doubt("M@b4 O@c4 O@d4 D@e4", "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
+    page = text(site.client.get("/games/1"))
     assert "Is this D or B at e4?" in page
     assert "MOOD: 8 points" in page
     assert "MOOB: 8 points" in page
     assert re.search(r"/pictures/[0-9a-f]{24}-square\.jpg", page)
     assert "tiles=M@b4" in page
-    refused = submit(client, "end", reason="agreed")
+    refused = site.submit("end", reason="agreed")
     assert "Answer the question" in read_error(refused)
-    submit(client, "answer", choice="1")
-    assert services.games.open(1).game.turns[0].play == parse_play("M@b4 O@c4 O@d4 B@e4")
+    site.submit("answer", choice="1")
+    assert site.now().game.turns[0].play == parse_play("M@b4 O@c4 O@d4 B@e4")
 
 
-def test_an_unclear_photograph_says_why(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
-    photograph(client, reader, make_finding("unclear", "A hand lies over the board: take it away and look again."))
-    assert "A hand lies over the board" in text(client.get("/games/1"))
+def test_an_unclear_photograph_says_why(site: Site) -> None:
+    site.photograph(make_finding("unclear", "A hand lies over the board: take it away and look again."))
+    assert "A hand lies over the board" in text(site.client.get("/games/1"))
 
 
-def test_a_photograph_in_which_nothing_changed_can_be_a_pass(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    photograph(client, reader, make_finding("none"))
-    assert "Was it a pass?" in text(client.get("/games/1"))
-    submit(client, "pass")
-    open_game = services.games.open(1)
+def test_a_photograph_in_which_nothing_changed_can_be_a_pass(site: Site) -> None:
+    site.photograph(make_finding("none"))
+    assert "Was it a pass?" in text(site.client.get("/games/1"))
+    site.submit("pass")
+    open_game = site.now()
     assert open_game.game.current_player == "Blue"
     assert open_game.question is None
 
 
-def test_the_empty_board_before_the_first_turn_is_no_question(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_the_empty_board_before_the_first_turn_is_no_question(site: Site) -> None:
     plain = replace(make_finding("none"), needs_review=False)
-    reader.say([plain, sure(EXAMPLE[0]), plain])
+    site.reader.say([plain, sure(EXAMPLE[0]), plain])
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
-    told = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
+    told = site.client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert told["message"] == "The board is still empty. Photograph it again after the first word."
-    assert services.games.open(1).question is None
-    upload(client, "/games/1/photo", jpeg(110))
-    upload(client, "/games/1/photo", jpeg(120))
-    assert "Was it a pass?" in text(client.get("/games/1"))
+    assert site.now().question is None
+    site.upload("/games/1/photo", jpeg(110))
+    site.upload("/games/1/photo", jpeg(120))
+    assert "Was it a pass?" in text(site.client.get("/games/1"))
 
 
-def test_a_legal_play_is_entered_at_once(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    assert submit(client, "play", tiles=EXAMPLE[0]).status_code == 303
-    assert services.games.open(1).game.totals["Red"] == 8
+def test_a_legal_play_is_entered_at_once(site: Site) -> None:
+    assert site.submit("play", tiles=EXAMPLE[0]).status_code == 303
+    assert site.now().game.totals["Red"] == 8
 
 
-def test_a_play_against_the_rules_is_entered_once_the_referee_was_heard(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    form = {"version": version(services, game), "tiles": "X@a1 X@b1"}
-    page = text(client.post("/games/1/play", data=form))
+def test_a_play_against_the_rules_is_entered_once_the_referee_was_heard(site: Site) -> None:
+    form = {"version": version(site.services, site.game), "tiles": "X@a1 X@b1"}
+    page = text(site.client.post("/games/1/play", data=form))
     assert "Rule 3</a>, first play" in page
     assert "not in the word list" not in page
     assert "anyway" in page
-    assert services.games.open(1).game.turns == ()
+    assert site.now().game.turns == ()
     accept = re.search(r'name="accept" value="([^"]*)"', page)
     assert accept
-    client.post("/games/1/play", data={**form, "accept": accept[1]})
-    assert services.games.open(1).game.totals["Red"] == 4
+    site.client.post("/games/1/play", data={**form, "accept": accept[1]})
+    assert site.now().game.totals["Red"] == 4
 
 
 @pytest.mark.parametrize(
     ("tiles", "line"),
     [("", "There is no tile on the board yet"), ("MOOD", "not a tile on a square"), ("M@z9", "not a square")],
 )
-def test_tiles_that_cannot_be_read_give_one_clear_line(
-    client: FlaskClient, game: OpenGame, tiles: str, line: str
-) -> None:
-    response = submit(client, "play", tiles=tiles)
+def test_tiles_that_cannot_be_read_give_one_clear_line(site: Site, tiles: str, line: str) -> None:
+    response = site.submit("play", tiles=tiles)
     assert response.status_code == 400
     assert line in read_error(response)
 
@@ -205,41 +188,37 @@ def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None
     assert "not a tile" in wrong.get_json()["error"]
 
 
-def test_a_correction_rescores_what_came_after_and_says_so(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    open_game = game
-    open_game = enter_plays(services, open_game, *EXAMPLE[:4])
-    page = text(client.get("/games/1/turns/1/correct"))
+def test_a_correction_rescores_what_came_after_and_says_so(site: Site) -> None:
+    open_game = site.game
+    open_game = enter_plays(site.services, open_game, *EXAMPLE[:4])
+    page = text(site.client.get("/games/1/turns/1/correct"))
     assert "M@b4 O@c4 O@d4 D@e4" in page
     tiles = "L@b4 O@c4 O@d4 D@e4"
-    response = submit(client, "turns/1/correct", BY_SCRIPT, tiles=tiles, accept=tiles)
+    response = site.submit("turns/1/correct", BY_SCRIPT, tiles=tiles, accept=tiles)
     message = response.get_json()["message"]
     assert message.startswith("Red's MOOD (8) is now LOOD (8).")
-    corrected = services.games.open(1).game
+    corrected = site.now().game
     assert corrected.turns[0].play == parse_play(tiles)
-    submit(client, "turns/4/correct?to=pass")
-    assert services.games.open(1).game.turns[3].kind == "pass"
-    submit(client, "undo")
-    assert services.games.open(1).game.turns[3].kind == "play"
+    site.submit("turns/4/correct?to=pass")
+    assert site.now().game.turns[3].kind == "pass"
+    site.submit("undo")
+    assert site.now().game.turns[3].kind == "play"
 
 
-def test_a_correction_that_does_not_fit_leaves_the_game_alone(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    open_game = enter_plays(services, game, EXAMPLE[0])
+def test_a_correction_that_does_not_fit_leaves_the_game_alone(site: Site) -> None:
+    open_game = site.enter_plays(EXAMPLE[0])
     for face in "AEIO":
-        open_game = enter_plays(services, open_game, f"{face}@b4")
+        open_game = enter_plays(site.services, open_game, f"{face}@b4")
     tiles = "B@b4 C@b4"
-    response = submit(client, "turns/2/correct", tiles=tiles, accept=tiles)
+    response = site.submit("turns/2/correct", tiles=tiles, accept=tiles)
     assert response.status_code == 400
-    assert services.games.open(1).game == open_game.game
+    assert site.now().game == open_game.game
 
 
-def test_the_pages_of_a_turn(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    enter_plays(services, game, EXAMPLE[0])
-    page = text(client.get("/games/1/turns/1"))
+def test_the_pages_of_a_turn(site: Site) -> None:
+    site.enter_plays(EXAMPLE[0])
+    page = text(site.client.get("/games/1/turns/1"))
     assert "Red played MOOD for 8 points." in page
     assert "2 points a tile" in page
     for place in (0, 2, 99):
-        assert client.get(f"/games/1/turns/{place}").status_code == 404
+        assert site.client.get(f"/games/1/turns/{place}").status_code == 404

@@ -15,7 +15,7 @@ from webkit import (
     BY_SCRIPT,
     EXAMPLE,
     READING,
-    ScriptedReader,
+    Site,
     because,
     doubt,
     finding,
@@ -24,7 +24,6 @@ from webkit import (
     picture,
     read_error,
     really,
-    submit,
     sure,
     text,
     version,
@@ -77,22 +76,20 @@ def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(services: Servic
     assert after.game.totals == {"Red": 8, "Blue": 8}
 
 
-def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
+def test_tiles_taken_back_are_confirmed_or_it_was_something_else(site: Site) -> None:
     other = outcome("M@b4 O@c4", replaces=1, share=0.2)
     removed = make_finding("removed")
-    ask(services, sure(EXAMPLE[0]))
-    ask(services, removed)
-    html = card(client)
+    ask(site.services, sure(EXAMPLE[0]))
+    ask(site.services, removed)
+    html = card(site.client)
     assert "Yes, take it back" in html
     assert list_answers(html) == []
-    ask(services, replace(removed, outcomes=(*removed.outcomes, other)))
-    html = card(client)
+    ask(site.services, replace(removed, outcomes=(*removed.outcomes, other)))
+    html = card(site.client)
     assert "Or was it this?" in html
     assert list_answers(html) == ["turn 1 was MO 4, not MOOD 8"]
-    submit(client, "answer", choice="1")
-    assert [turn.play for turn in services.games.open(1).game.turns] == [parse_play("M@b4 O@c4")]
+    site.submit("answer", choice="1")
+    assert [turn.play for turn in site.now().game.turns] == [parse_play("M@b4 O@c4")]
 
 
 @pytest.mark.parametrize(
@@ -103,28 +100,24 @@ def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
         (Reason.TWO, "It looks like two words were played. Which came first?"),
     ],
 )
-def test_a_reason_that_asks_is_the_only_question(
-    client: FlaskClient, services: Services, game: OpenGame, reason: Reason, told: str
-) -> None:
-    ask(services, finding("play", outcome(*EXAMPLE[:2]), asked=True, reason=Doubt(reason, ("two",))))
-    shown = re.sub(r"<[^>]+>", "", card(client))
+def test_a_reason_that_asks_is_the_only_question(site: Site, reason: Reason, told: str) -> None:
+    ask(site.services, finding("play", outcome(*EXAMPLE[:2]), asked=True, reason=Doubt(reason, ("two",))))
+    shown = re.sub(r"<[^>]+>", "", card(site.client))
     assert shown.count(told) == 1
     assert shown.count("?") == told.count("?")
-    assert client.get("/api/v1/games/1").get_json()["question"]["text"] == told
+    assert site.client.get("/api/v1/games/1").get_json()["question"]["text"] == told
 
 
-def test_what_an_unclear_photograph_may_show_is_offered(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    ask(services, make_finding("unclear", "A hand lies over the board."))
-    assert "Maybe:" not in card(client)
-    assert "Enter by hand" in card(client)
-    ask(services, make_finding("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"))
-    html = card(client)
+def test_what_an_unclear_photograph_may_show_is_offered(site: Site) -> None:
+    ask(site.services, make_finding("unclear", "A hand lies over the board."))
+    assert "Maybe:" not in card(site.client)
+    assert "Enter by hand" in card(site.client)
+    ask(site.services, make_finding("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"))
+    html = card(site.client)
     assert "Maybe:" in html
     assert list_answers(html) == ["MOOD: 8 points", "MOOB: 8 points"]
-    submit(client, "answer", choice="0")
-    assert services.games.open(1).game.totals == {"Red": 8, "Blue": 0}
+    site.submit("answer", choice="0")
+    assert site.now().game.totals == {"Red": 8, "Blue": 0}
 
 
 @pytest.mark.parametrize("what", ["pass", "exchange", "end", "take-back"])
@@ -141,63 +134,57 @@ def test_what_an_unclear_photograph_may_show_is_offered(
     ids=["play", "removed", "lying", "unclear", "nothing to choose", "none"],
 )
 def test_a_question_with_an_answer_is_settled_before_anything_else(
-    client: FlaskClient, services: Services, game: OpenGame, what: str, found: Finding, first: bool
+    site: Site, what: str, found: Finding, first: bool
 ) -> None:
-    open_game = services.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
+    open_game = site.services.games.change(site.game, lambda each: each.play(parse_play(EXAMPLE[0])))
     if found.lying:
-        services.games.change(open_game, lambda each: each.take_back())
-    before = ask(services, found)
-    answer = submit(client, what, reason="agreed")
-    after = services.games.open(1)
+        site.services.games.change(open_game, lambda each: each.take_back())
+    before = ask(site.services, found)
+    answer = site.submit(what, reason="agreed")
+    after = site.now()
     assert (after.row == before.row, after.question == before.question) == (first, first)
     if first:
         assert read_error(answer) == "Answer the question about the last photo first."
 
 
 @pytest.mark.parametrize(("what", "left"), [("undo", []), ("redo", ["play", "pass"])])
-def test_a_button_settles_a_question_by_reading_its_photograph_again(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, what: str, left: list[str]
-) -> None:
+def test_a_button_settles_a_question_by_reading_its_photograph_again(site: Site, what: str, left: list[str]) -> None:
     """Nobody is sent to answer first: what was played is asked about as the changed scoresheet has it.
 
     A pass or an exchange would give the play that is asked about to the next player: they wait for the answer.
     """
-    services.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
+    site.services.games.change(site.game, lambda each: each.play(parse_play(EXAMPLE[0])))
     if what == "redo":
-        services.games.change(services.games.open(1), lambda each: each.pass_turn().undo())
-    ask(services, doubt(EXAMPLE[1]))
-    reader.say([doubt(EXAMPLE[1], EXAMPLE[2])])
-    answer = submit(client, what)
-    after = services.games.open(1)
-    assert (answer.status_code, reader.script) == (303, [])
+        site.services.games.change(site.now(), lambda each: each.pass_turn().undo())
+    ask(site.services, doubt(EXAMPLE[1]))
+    site.reader.say([doubt(EXAMPLE[1], EXAMPLE[2])])
+    answer = site.submit(what)
+    after = site.now()
+    assert (answer.status_code, site.reader.script) == (303, [])
     assert [turn.kind for turn in after.game.turns] == left
     assert len(there(after.question).outcomes) == 2
 
 
-def test_a_pass_answers_whether_it_was_one(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    services.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
-    ask(services, make_finding("none"))
-    submit(client, "pass")
-    after = services.games.open(1)
+def test_a_pass_answers_whether_it_was_one(site: Site) -> None:
+    site.services.games.change(site.game, lambda each: each.play(parse_play(EXAMPLE[0])))
+    ask(site.services, make_finding("none"))
+    site.submit("pass")
+    after = site.now()
     assert ([turn.kind for turn in after.game.turns], after.question) == (["play", "pass"], None)
 
 
-def test_an_answer_says_what_it_puts_right_and_that_it_enters_two_turns(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    ask(services, sure("M@b4 O@c4 O@d4 B@e4"))
-    ask(services, really(*EXAMPLE[:3]))
-    assert list_answers(card(client)) == ["turn 1 was MOOD 8, not MOOB 8, then Blue DEAR 8, then Red NET 6 + ON 4"]
+def test_an_answer_says_what_it_puts_right_and_that_it_enters_two_turns(site: Site) -> None:
+    ask(site.services, sure("M@b4 O@c4 O@d4 B@e4"))
+    ask(site.services, really(*EXAMPLE[:3]))
+    assert list_answers(card(site.client)) == ["turn 1 was MOOD 8, not MOOB 8, then Blue DEAR 8, then Red NET 6 + ON 4"]
 
 
 @pytest.mark.parametrize(
     ("found", "again"), [(ASKED, True), (make_finding("unclear"), True), (make_finding("none"), False)]
 )
-def test_a_second_picture_is_asked_for_where_it_tells_more(
-    client: FlaskClient, services: Services, game: OpenGame, found: Finding, again: bool
-) -> None:
-    ask(services, found)
-    html = card(client)
+def test_a_second_picture_is_asked_for_where_it_tells_more(site: Site, found: Finding, again: bool) -> None:
+    ask(site.services, found)
+    html = card(site.client)
     assert ("Photograph again" in html) is again
     assert ("Upscore uses both photos" in html) is again
     assert ('action="/games/1/photo"' in html) is again
@@ -206,98 +193,86 @@ def test_a_second_picture_is_asked_for_where_it_tells_more(
 # Another letter
 
 
-def test_what_hides_the_square_in_question_is_told(client: FlaskClient, services: Services, game: OpenGame) -> None:
+def test_what_hides_the_square_in_question_is_told(site: Site) -> None:
     asked = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
-    ask(services, asked)
-    assert "hidden" not in re.sub("<input[^>]*>|aria-hidden", "", card(client))
+    ask(site.services, asked)
+    assert "hidden" not in re.sub("<input[^>]*>|aria-hidden", "", card(site.client))
     said = "e4 can't be seen. Something lies over it, or it is outside the picture."
-    ask(services, replace(asked, reading=veil(READING, (3, 4))))
-    assert f"<p>{escape(said)}</p>" in card(client)
-    assert said in client.get("/api/v1/games/1").get_json()["question"]["text"]
+    ask(site.services, replace(asked, reading=veil(READING, (3, 4))))
+    assert f"<p>{escape(said)}</p>" in card(site.client)
+    assert said in site.client.get("/api/v1/games/1").get_json()["question"]["text"]
 
 
-def test_another_letter_that_is_legal_is_entered_with_the_photograph(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    asked = ask(services, ASKED)
-    html = card(client)
+def test_another_letter_that_is_legal_is_entered_with_the_photograph(site: Site) -> None:
+    asked = ask(site.services, ASKED)
+    html = card(site.client)
     assert "Another letter at e4" in html
     assert re.findall(r'name="face" value="(\w+)"', html) == [*"ABCDEFGHIJKLMNOP", "Qu", *"RSTUVWXYZ"]
-    response = submit(client, "letter", face="D")
+    response = site.submit("letter", face="D")
     assert (response.status_code, response.location) == (303, "/games/1")
-    after = services.games.open(1)
+    after = site.now()
     assert [turn.play for turn in after.game.turns] == [parse_play(EXAMPLE[0])]
     assert (after.question, asked.question is not None) == (None, True)
-    assert services.photos(after)[1].key == asked.question.photo  # type: ignore[union-attr]
+    assert site.services.photos(after)[1].key == asked.question.photo  # type: ignore[union-attr]
 
 
-def test_a_letter_is_put_where_the_likeliest_answer_has_none(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    ask(services, doubt("C@b4 A@c4 T@d4", "C@b4 A@c4 T@d4 B@e4", question=parse_square("e4")))
-    submit(client, "letter", face="s")
-    assert services.games.open(1).game.turns[0].play == parse_play("C@b4 A@c4 T@d4 S@e4")
+def test_a_letter_is_put_where_the_likeliest_answer_has_none(site: Site) -> None:
+    ask(site.services, doubt("C@b4 A@c4 T@d4", "C@b4 A@c4 T@d4 B@e4", question=parse_square("e4")))
+    site.submit("letter", face="s")
+    assert site.now().game.turns[0].play == parse_play("C@b4 A@c4 T@d4 S@e4")
 
 
-def test_another_letter_that_breaks_a_rule_opens_the_editor(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    open_game = ask(services, sure(EXAMPLE[0]))
-    before = ask(services, doubt("W@b4", "F@b4", question=parse_square("b4")))
-    response = submit(client, "letter", face="M")
+def test_another_letter_that_breaks_a_rule_opens_the_editor(site: Site) -> None:
+    open_game = ask(site.services, sure(EXAMPLE[0]))
+    before = ask(site.services, doubt("W@b4", "F@b4", question=parse_square("b4")))
+    response = site.submit("letter", face="M")
     assert response.status_code == 303
     where = urlsplit(response.location)
     assert (where.path, parse_qs(where.query)) == ("/games/1/play", {"tiles": ["M@b4"]})
-    assert services.games.open(1) == before != open_game
-    page = text(client.get(response.location))
+    assert site.now() == before != open_game
+    page = text(site.client.get(response.location))
     assert "covers another M" in page
-    answer = submit(client, "letter", BY_SCRIPT, face="M").get_json()
+    answer = site.submit("letter", BY_SCRIPT, face="M").get_json()
     assert answer["to"] == response.location
 
 
-def test_another_letter_in_two_turns_at_once_enters_both(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
+def test_another_letter_in_two_turns_at_once_enters_both(site: Site) -> None:
     both = replace(really(EXAMPLE[0], "P@b4", replaces=0), square=parse_square("b4"))
-    before = ask(services, both)
-    refused = submit(client, "letter", face="M")
-    assert (refused.status_code, services.games.open(1)) == (400, before)
+    before = ask(site.services, both)
+    refused = site.submit("letter", face="M")
+    assert (refused.status_code, site.now()) == (400, before)
     assert "one at a time" in read_error(refused)
-    submit(client, "letter", face="W")
-    assert [turn.points for turn in services.games.open(1).game.turns] == [8, 5]
+    site.submit("letter", face="W")
+    assert [turn.points for turn in site.now().game.turns] == [8, 5]
 
 
 @pytest.mark.parametrize(
     ("face", "line"), [("", "is not a tile"), ("1", "is not a tile"), ("QUX", "is not a tile"), ("é", "not a tile")]
 )
-def test_what_is_no_letter_gives_one_clear_line(
-    client: FlaskClient, services: Services, game: OpenGame, face: str, line: str
-) -> None:
-    before = ask(services, ASKED)
-    response = submit(client, "letter", face=face)
+def test_what_is_no_letter_gives_one_clear_line(site: Site, face: str, line: str) -> None:
+    before = ask(site.services, ASKED)
+    response = site.submit("letter", face=face)
     assert response.status_code == 400
     assert line in read_error(response)
-    assert services.games.open(1) == before
+    assert site.now() == before
 
 
-def test_a_letter_for_a_question_that_has_gone_changes_nothing(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    form = {"version": version(services, ask(services, ASKED)), "face": "D"}
-    before = ask(services, ASKED)
+def test_a_letter_for_a_question_that_has_gone_changes_nothing(site: Site) -> None:
+    form = {"version": version(site.services, ask(site.services, ASKED)), "face": "D"}
+    before = ask(site.services, ASKED)
     for late in (form, {"face": "D"}):
-        assert client.post("/games/1/letter", data=late).status_code == 409
-    assert services.games.open(1) == before
-    settled = services.intake.dismiss(before, before.row.version)
-    late = {**form, "version": version(services, game)}
-    assert client.post("/games/1/letter", data=late).status_code == 409
-    assert services.games.open(1) == settled
+        assert site.client.post("/games/1/letter", data=late).status_code == 409
+    assert site.now() == before
+    settled = site.services.intake.dismiss(before, before.row.version)
+    late = {**form, "version": version(site.services, site.game)}
+    assert site.client.post("/games/1/letter", data=late).status_code == 409
+    assert site.now() == settled
 
 
-def test_a_question_about_no_one_square_has_no_letters(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    ask(services, doubt(EXAMPLE[0]))
-    assert "Another letter" not in card(client)
-    response = submit(client, "letter", face="D")
+def test_a_question_about_no_one_square_has_no_letters(site: Site) -> None:
+    ask(site.services, doubt(EXAMPLE[0]))
+    assert "Another letter" not in card(site.client)
+    response = site.submit("letter", face="D")
     assert "about one letter" in read_error(response)
 
 
@@ -322,29 +297,25 @@ def pictures(page: str) -> set[str]:
     return set(re.findall(r"/pictures/([0-9a-f]{24})-(?:photo|overlay)\.jpg", page))
 
 
-def test_the_editor_shows_the_photograph_that_is_asked_about(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    assert pictures(text(client.get("/games/1/play"))) == set()
-    asked = ask(services, ASKED)
+def test_the_editor_shows_the_photograph_that_is_asked_about(site: Site) -> None:
+    assert pictures(text(site.client.get("/games/1/play"))) == set()
+    asked = ask(site.services, ASKED)
     assert asked.question is not None
-    page = text(client.get("/games/1/play?tiles=M@b4"))
+    page = text(site.client.get("/games/1/play?tiles=M@b4"))
     assert pictures(page) == {asked.question.photo}
     assert '<details class="card fold photo" open>' in page
     assert "What was read" in page
 
 
-def test_a_past_turn_is_put_right_beside_its_own_photograph(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
+def test_a_past_turn_is_put_right_beside_its_own_photograph(site: Site) -> None:
     for tiles in EXAMPLE[:2]:
-        ask(services, sure(tiles))
-    open_game = ask(services, ASKED)
-    photos = services.photos(open_game)
+        ask(site.services, sure(tiles))
+    open_game = ask(site.services, ASKED)
+    photos = site.services.photos(open_game)
     for what in ("correct", "insert"):
-        page = text(client.get(f"/games/1/turns/1/{what}"))
+        page = text(site.client.get(f"/games/1/turns/1/{what}"))
         assert pictures(page) == {photos[1].key}
         assert '<details class="card fold photo">' in page
     tiles = "X@a1 X@b1"
-    page = text(submit(client, "turns/2/correct", tiles=tiles))
+    page = text(site.submit("turns/2/correct", tiles=tiles))
     assert pictures(page) == {photos[2].key}

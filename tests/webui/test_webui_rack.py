@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from flask.testing import FlaskClient
-from webkit import ScriptedReader, jpeg, text, upload
+from webkit import Site, jpeg, text, upload
 
 from engine import FACES
 from vision.letters.loose_tiles import LooseTile
-from webui.services import Services
 from webui.table.games import OpenGame
 from webui.views.finish import likely_faces
 
@@ -30,15 +29,13 @@ def test_letters_that_all_lie_on_the_board_are_hardly_believed() -> None:
     assert likely_faces(tile(N=0.4, Z=0.55), Counter({"N": 2, "A": 1})) == ("N",)
 
 
-def test_a_photograph_of_a_rack_is_read_and_changes_nothing(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.rack = (tile(E=0.95), tile(M=0.5, W=0.45))
-    answer = upload(client, "/games/1/end/rack", jpeg()).get_json()
+def test_a_photograph_of_a_rack_is_read_and_changes_nothing(site: Site) -> None:
+    site.reader.rack = (tile(E=0.95), tile(M=0.5, W=0.45))
+    answer = site.upload("/games/1/end/rack", jpeg()).get_json()
     first, second = answer["tiles"]
     assert first == {"faces": ["E"], "x": 0.25, "y": 0.5, "side": 0.1, "turn": 0.0}
     assert second["faces"][:2] == ["M", "W"]
-    assert services.games.open(1).row.version == game.row.version
+    assert site.now().row.version == site.game.row.version
 
 
 def test_a_photograph_without_tiles_says_what_to_do(client: FlaskClient, game: OpenGame) -> None:

@@ -18,7 +18,7 @@ from webkit import (
     EXAMPLE,
     STANDARD,
     ScriptedReader,
-    enter_plays,
+    Site,
     finding,
     outcome,
     start_game,
@@ -123,10 +123,10 @@ def test_the_turns_page_says_what_is_in_the_report(client: FlaskClient, correcte
     assert "but no names, place, time or device" in page
 
 
-def test_a_turn_without_a_photograph_has_no_report(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    enter_plays(services, game, EXAMPLE[0])
-    assert client.get(URL).status_code == 404
-    assert "report.zip" not in text(client.get("/games/1/turns/1"))
+def test_a_turn_without_a_photograph_has_no_report(site: Site) -> None:
+    site.enter_plays(EXAMPLE[0])
+    assert site.client.get(URL).status_code == 404
+    assert "report.zip" not in text(site.client.get("/games/1/turns/1"))
 
 
 def test_a_photograph_without_a_board_is_reported_so(

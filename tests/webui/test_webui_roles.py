@@ -13,20 +13,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import SERVER, find_session, guest, stranger
-from webkit import (
-    BY_SCRIPT,
-    EXAMPLE,
-    FORM,
-    ScriptedReader,
-    enter_plays,
-    picture,
-    read_error,
-    start_game,
-    submit,
-    sure,
-    text,
-    upload,
-)
+from webkit import BY_SCRIPT, EXAMPLE, FORM, Site, picture, read_error, start_game, sure, text, upload
 
 from webui.access.sessions import Role
 from webui.services import Services
@@ -103,28 +90,28 @@ def test_a_stranger_is_refused_everything_but_how_to_get_in(app: Flask, game: Op
     assert stranger(app).get("/nowhere").status_code == 401
 
 
-def test_a_viewer_is_refused_every_change(app: Flask, services: Services, game: OpenGame) -> None:
+def test_a_viewer_is_refused_every_change(site: Site) -> None:
     refused = set()
-    for endpoint, url, method in routes(app):
-        with guest(app, Role.VIEWER).open(url, method=method) as answer:
+    for endpoint, url, method in routes(site.app):
+        with guest(site.app, Role.VIEWER).open(url, method=method) as answer:
             if answer.status_code == 403 and endpoint not in OPEN:
                 refused.add(endpoint)
             changes = method != "GET" and endpoint not in OPEN | OWN
             assert answer.status_code == 403 or not changes, (method, url)
-    reading = {endpoint for endpoint, _, method in routes(app) if method == "GET"}
+    reading = {endpoint for endpoint, _, method in routes(site.app) if method == "GET"}
     assert refused & reading == FORMS | KEEPERS & reading
-    assert services.games.open(1).row.version == game.row.version
+    assert site.now().row.version == site.game.row.version
 
 
-def test_a_scorer_of_one_table_changes_no_other(app: Flask, services: Services, game: OpenGame) -> None:
-    other = start_game(services, "Cleo", "Dan")
-    for endpoint, url, method in routes(app):
+def test_a_scorer_of_one_table_changes_no_other(site: Site) -> None:
+    other = start_game(site.services, "Cleo", "Dan")
+    for endpoint, url, method in routes(site.app):
         if ("game_id" not in url and "/games/1" not in url) or endpoint in KEEPERS:
             continue
-        with guest(app, Role.SCORER, (other.row.id,)).open(url, method=method) as answer:
+        with guest(site.app, Role.SCORER, (other.row.id,)).open(url, method=method) as answer:
             changes = (method != "GET" or endpoint in FORMS) and endpoint not in OWN
             assert (answer.status_code == 403) is changes, (method, url)
-    own = guest(app, Role.SCORER, (other.row.id,))
+    own = guest(site.app, Role.SCORER, (other.row.id,))
     assert own.post(f"/games/{other.row.id}/pass", data={"version": "1"}).status_code == 303
     assert "another table" in read_error(own.post("/games/1/pass", data={"version": "1"}))
     assert own.post("/demo/start").status_code == 403
@@ -141,16 +128,16 @@ def test_what_only_a_keeper_may(app: Flask, game: OpenGame) -> None:
     assert keeper.get("/pictures/thin").status_code == 200
 
 
-def test_a_scorer_of_all_changes_every_game(app: Flask, services: Services, game: OpenGame) -> None:
-    scorer = guest(app, Role.SCORER)
+def test_a_scorer_of_all_changes_every_game(site: Site) -> None:
+    scorer = guest(site.app, Role.SCORER)
     assert upload(scorer, "/games/1/photo", b"no picture").status_code == 400
     assert scorer.post("/games/1/pass", data={"version": "1"}).status_code == 303
     assert scorer.post("/games", data=FORM).status_code == 303
-    assert len(services.store.games()) == 2
+    assert len(site.services.store.games()) == 2
 
 
-def test_who_begins_a_game_keeps_its_score(app: Flask, services: Services, game: OpenGame) -> None:
-    scorer = guest(app, Role.SCORER, (1,))
+def test_who_begins_a_game_keeps_its_score(site: Site) -> None:
+    scorer = guest(site.app, Role.SCORER, (1,))
     first = scorer.post("/games", data=FORM).headers["Location"]
     called = {"edition": "8x8", "players": ["Red", "Blue"]}
     second = scorer.post("/api/v1/games", json=called).get_json()["id"]
@@ -158,9 +145,9 @@ def test_who_begins_a_game_keeps_its_score(app: Flask, services: Services, game:
     third = scorer.post("/import", data={"game": (log, "game.json")}).headers["Location"]
     for url in (first, f"/games/{second}", third):
         game_id = int(url.rpartition("/")[2])
-        now = str(services.games.open(game_id).row.version)
+        now = str(site.services.games.open(game_id).row.version)
         assert scorer.post(f"{url}/pass", data={"version": now}).status_code == 303
-        assert guest(app, Role.SCORER, (1,)).post(f"{url}/pass", data={"version": now}).status_code == 403
+        assert guest(site.app, Role.SCORER, (1,)).post(f"{url}/pass", data={"version": now}).status_code == 403
 
 
 def interrupt_beginning(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
@@ -177,35 +164,33 @@ def interrupt_beginning(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], o
 CALLED = {"edition": "8x8", "players": ["Red", "Blue"]}
 
 
-def test_who_begins_two_games_at_once_keeps_the_score_of_both(
-    app: Flask, services: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    token, _ = services.gate.sessions.begin("Phone", Role.SCORER, (1,))
+def test_who_begins_two_games_at_once_keeps_the_score_of_both(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    token, _ = site.services.gate.sessions.begin("Phone", Role.SCORER, (1,))
     interrupt_beginning(monkeypatch, Barrier(2, timeout=20).wait)
 
     def begin(_: int) -> int:
-        tab = stranger(app)
+        tab = stranger(site.app)
         tab.set_cookie("upscore-8000", token, domain=SERVER)
         return int(tab.post("/api/v1/games", json=CALLED).get_json()["id"])
 
     with ThreadPoolExecutor(2) as both:
         begun = list(both.map(begin, range(2)))
-    assert find_session(app, "Phone").games == (1, *sorted(begun))
+    assert find_session(site.app, "Phone").games == (1, *sorted(begun))
 
 
 def test_a_device_whose_right_is_taken_while_it_begins_a_game_does_not_get_it_back(
-    app: Flask, services: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scorer = guest(app, Role.SCORER, (1,))
-    device = find_session(app, "Phone").id
-    interrupt_beginning(monkeypatch, lambda: services.gate.sessions.grant(device, Role.VIEWER, None))
+    scorer = guest(site.app, Role.SCORER, (1,))
+    device = find_session(site.app, "Phone").id
+    interrupt_beginning(monkeypatch, lambda: site.services.gate.sessions.grant(device, Role.VIEWER, None))
     assert scorer.post("/api/v1/games", json=CALLED).status_code == 201
-    assert (find_session(app, "Phone").role, find_session(app, "Phone").games) == (Role.VIEWER, None)
-    services.gate.sessions.grant(device, Role.SCORER, (1,))
+    assert (find_session(site.app, "Phone").role, find_session(site.app, "Phone").games) == (Role.VIEWER, None)
+    site.services.gate.sessions.grant(device, Role.SCORER, (1,))
     monkeypatch.undo()
-    interrupt_beginning(monkeypatch, lambda: services.gate.sessions.end(device))
+    interrupt_beginning(monkeypatch, lambda: site.services.gate.sessions.end(device))
     assert scorer.post("/api/v1/games", json=CALLED).status_code == 201
-    assert services.gate.sessions.all() == ()
+    assert site.services.gate.sessions.all() == ()
 
 
 def test_what_a_device_is_given_comes_to_what_it_has_by_then(services: Services) -> None:
@@ -254,11 +239,9 @@ def controls(page: str) -> set[str]:
 
 
 @pytest.mark.parametrize("url", CONTROLS)
-def test_a_viewer_sees_the_game_and_no_button_to_change_it(
-    app: Flask, services: Services, game: OpenGame, url: str
-) -> None:
-    enter_plays(services, game, EXAMPLE[0])
-    scored, viewed = (text(guest(app, role).get(url)) for role in (Role.SCORER, Role.VIEWER))
+def test_a_viewer_sees_the_game_and_no_button_to_change_it(site: Site, url: str) -> None:
+    site.enter_plays(EXAMPLE[0])
+    scored, viewed = (text(guest(site.app, role).get(url)) for role in (Role.SCORER, Role.VIEWER))
     assert controls(scored) == CONTROLS[url]
     assert controls(viewed) == set()
     assert changes(viewed) == []
@@ -291,25 +274,23 @@ def test_each_device_is_told_what_it_may_do(app: Flask, game: OpenGame) -> None:
     ],
 )
 def test_the_computer_itself_is_known_by_its_loopback_address(
-    client: FlaskClient, game: OpenGame, address: str, headers: dict[str, str], full: bool
+    site: Site, address: str, headers: dict[str, str], full: bool
 ) -> None:
     at = {"REMOTE_ADDR": address, "upscore.own_address": SERVER}
-    answer = client.get("/games/1", headers=headers, environ_overrides=at)
+    answer = site.client.get("/games/1", headers=headers, environ_overrides=at)
     assert answer.status_code == (200 if full else 401)
 
 
-def test_behind_a_proxy_nobody_is_at_the_computer(
-    app: Flask, client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    services.gate.behind_proxy = True
-    assert client.get("/games/1").status_code == 401
-    assert client.get("/backup").status_code == 401
-    assert guest(app, Role.KEEPER).get("/devices").status_code == 200
+def test_behind_a_proxy_nobody_is_at_the_computer(site: Site) -> None:
+    site.services.gate.behind_proxy = True
+    assert site.client.get("/games/1").status_code == 401
+    assert site.client.get("/backup").status_code == 401
+    assert guest(site.app, Role.KEEPER).get("/devices").status_code == 200
 
 
-def test_what_is_private_is_for_one_browser_alone(app: Flask, services: Services, game: OpenGame) -> None:
-    viewer = guest(app, Role.VIEWER)
-    key = services.shelf.keep(picture())
+def test_what_is_private_is_for_one_browser_alone(site: Site) -> None:
+    viewer = guest(site.app, Role.VIEWER)
+    key = site.services.shelf.keep(picture())
     for url in ("/games/1", "/games/1/parts", "/api/v1/games", f"/pictures/{key}-photo.jpg"):
         with viewer.get(url) as answer:
             assert answer.status_code == 200
@@ -334,17 +315,15 @@ def crawl(phone: FlaskClient) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_no_link_leads_a_viewer_to_what_is_refused(
-    app: Flask, client: FlaskClient, services: Services, reader: ScriptedReader, game: OpenGame
-) -> None:
-    reader.say([sure(EXAMPLE[0]), sure("X@a1")])
+def test_no_link_leads_a_viewer_to_what_is_refused(site: Site) -> None:
+    site.reader.say([sure(EXAMPLE[0]), sure("X@a1")])
     for _ in range(2):
-        services.intake.take(1, picture(), "camera")
-    submit(client, "turns/2/challenge", ruling="stands")
-    other = start_game(services, "Cleo", "Dan")
-    services.games.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
-    reader.say([sure(EXAMPLE[0])] * 2)  # a report reads the photograph of its turn again
-    viewer, scorer = crawl(guest(app, Role.VIEWER)), crawl(guest(app, Role.SCORER, (1,)))
+        site.services.intake.take(1, picture(), "camera")
+    site.submit("turns/2/challenge", ruling="stands")
+    other = start_game(site.services, "Cleo", "Dan")
+    site.services.games.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
+    site.reader.say([sure(EXAMPLE[0])] * 2)  # a report reads the photograph of its turn again
+    viewer, scorer = crawl(guest(site.app, Role.VIEWER)), crawl(guest(site.app, Role.SCORER, (1,)))
     assert {"/games/1", f"/games/{other.row.id}", "/games/1/turns/2/challenge", "/games/1/charts"} <= set(viewer)
     assert [url for url, page in viewer.items() if changes(page) and url != "/join"] == []
     assert "/games/1/turns/1/correct" in scorer

@@ -8,12 +8,11 @@ from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import after_plays, start_game, text
+from webkit import Site, start_game, text
 
 from engine import EDITIONS, HouseRules
 from engine.rules.house_rules import HOUSE_RULES
 from webui.services import Services
-from webui.table.games import OpenGame
 from webui.views.rules import link_rules, view_house_rules
 
 PAGE = "/games/1/rules"
@@ -46,16 +45,16 @@ def test_the_page_of_rules_ends_every_sentence_once(client: FlaskClient) -> None
     assert ".." not in re.sub(r"<[^>]*>", "", page)
 
 
-def test_every_link_leads_to_its_rule(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    after_plays(services, game, "X@a1 X@b1", "A@c1")
-    anchors = set(re.findall(r'id="(rule-\d+)"', text(client.get(PAGE))))
+def test_every_link_leads_to_its_rule(site: Site) -> None:
+    site.after_plays("X@a1 X@b1", "A@c1")
+    anchors = set(re.findall(r'id="(rule-\d+)"', text(site.client.get(PAGE))))
     assert anchors == {f"rule-{number}" for number in range(3, 12)}
     for url in ("/games/1", "/games/1/turns/1", "/games/1/replay?at=2", "/games/1/end"):
-        linked = re.findall(rf'href="{PAGE}#(rule-\d+)"', text(client.get(url)))
+        linked = re.findall(rf'href="{PAGE}#(rule-\d+)"', text(site.client.get(url)))
         assert linked, url
         assert set(linked) <= anchors
-    assert f'href="{PAGE}#rule-3"' in text(client.get("/games/1/turns/1"))
-    assert f'href="{PAGE}"' in text(client.get("/games/1"))
+    assert f'href="{PAGE}#rule-3"' in text(site.client.get("/games/1/turns/1"))
+    assert f'href="{PAGE}"' in text(site.client.get("/games/1"))
 
 
 @pytest.mark.parametrize(

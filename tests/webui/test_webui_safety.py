@@ -10,28 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
-from webkit import (
-    BY_SCRIPT,
-    EXAMPLE,
-    FORM,
-    ScriptedReader,
-    doubt,
-    enter_plays,
-    photograph,
-    picture,
-    read_error,
-    submit,
-    text,
-    upload,
-    version,
-)
+from webkit import BY_SCRIPT, EXAMPLE, FORM, Site, doubt, picture, read_error, text, version
 
 from webui.app import services_of
 from webui.security import is_own_path
-from webui.services import Services
 from webui.storage.store import Store
 from webui.table.games import OpenGame
 
@@ -61,12 +45,10 @@ def test_what_people_type_is_shown_as_they_typed_it(client: FlaskClient) -> None
         ({"Sec-Fetch-Site": "cross-site"}, False),
     ],
 )
-def test_other_sites_pages_can_change_nothing(
-    client: FlaskClient, services: Services, game: OpenGame, headers: dict[str, str], allowed: bool
-) -> None:
-    response = client.post("/games/1/pass", data={"version": version(services, game)}, headers=headers)
+def test_other_sites_pages_can_change_nothing(site: Site, headers: dict[str, str], allowed: bool) -> None:
+    response = site.client.post("/games/1/pass", data={"version": version(site.services, site.game)}, headers=headers)
     assert response.status_code == (303 if allowed else 403)
-    assert len(services.games.open(1).game.turns) == int(allowed)
+    assert len(site.now().game.turns) == int(allowed)
 
 
 @pytest.mark.parametrize(
@@ -132,23 +114,21 @@ def test_what_is_not_there(client: FlaskClient, url: str) -> None:
     assert as_json.get_json()["error"]
 
 
-def test_the_event_stream(app: Flask, client: FlaskClient, game: OpenGame) -> None:
-    response = client.get("/games/1/events")
+def test_the_event_stream(site: Site) -> None:
+    response = site.client.get("/games/1/events")
     assert response.mimetype == "text/event-stream"
     chunks = response.iter_encoded()
     assert next(chunks) == b"retry: 2000\n\n"
     assert b"event: change" in next(chunks)
     response.close()
-    assert services_of(app).announcer.streams == 0
+    assert services_of(site.app).announcer.streams == 0
 
 
-def test_only_the_parts_that_changed_have_another_digest(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    before = client.get("/games/1/parts").get_json()["parts"]
-    assert client.get("/games/1/parts").get_json()["parts"] == before
-    enter_plays(services, game, EXAMPLE[0])
-    after = client.get("/games/1/parts").get_json()["parts"]
+def test_only_the_parts_that_changed_have_another_digest(site: Site) -> None:
+    before = site.client.get("/games/1/parts").get_json()["parts"]
+    assert site.client.get("/games/1/parts").get_json()["parts"] == before
+    site.enter_plays(EXAMPLE[0])
+    after = site.client.get("/games/1/parts").get_json()["parts"]
     changed = {name for name in after if after[name]["digest"] != before[name]["digest"]}
     assert changed == {"players", "board", "actions", "open", "sheet", "tiles"}
     assert 'class="squares n8"' in after["board"]["html"]
@@ -166,9 +146,9 @@ def postscript() -> bytes:
 )
 @pytest.mark.parametrize("url", ["/games/1/photo", "/games"])
 def test_an_upload_of_another_format_is_refused_in_a_line_and_starts_no_program(
-    client: FlaskClient, services: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch, url: str, data: bytes
+    site: Site, monkeypatch: pytest.MonkeyPatch, url: str, data: bytes
 ) -> None:
-    services.decoder.start()
+    site.services.decoder.start()
     started = []
 
     def start(*args: object, **_: object) -> None:
@@ -176,18 +156,16 @@ def test_an_upload_of_another_format_is_refused_in_a_line_and_starts_no_program(
         raise OSError("watched")
 
     monkeypatch.setattr(subprocess, "Popen", start)
-    response = upload(client, url, data, "a.jpg", **FORM)
+    response = site.upload(url, data, "a.jpg", **FORM)
     assert response.status_code == 400
     assert "use a JPEG, HEIC, PNG, WebP, BMP or TIFF photograph." in text(response)
     assert started == []
 
 
 @pytest.mark.parametrize("choice", ["", "x", "-1", "²", "1000"])
-def test_an_answer_that_is_no_number_is_refused(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader, choice: str
-) -> None:
-    photograph(client, reader, doubt(EXAMPLE[0]))
-    response = submit(client, "answer", choice=choice)
+def test_an_answer_that_is_no_number_is_refused(site: Site, choice: str) -> None:
+    site.photograph(doubt(EXAMPLE[0]))
+    response = site.submit("answer", choice=choice)
     assert response.status_code == 400
     assert "Which answer was meant?" in read_error(response)
 
@@ -219,23 +197,21 @@ def test_the_way_back_is_a_path_of_this_server(client: FlaskClient, game: OpenGa
     [({"tiles": "x" * 600_000}, 413), ({f"f{at}": "1" for at in range(1100)}, 413), ({"tiles": "x"}, 400)],
 )
 def test_a_form_larger_than_any_of_the_pages_is_refused_at_once(
-    client: FlaskClient, game: OpenGame, fields: dict[str, str], status: int
+    site: Site, fields: dict[str, str], status: int
 ) -> None:
     parts = [
         f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
         for name, value in {"version": "1", **fields}.items()
     ]
     body = ("".join(parts) + "--b--\r\n").encode()
-    response = client.post("/games/1/play", data=body, content_type="multipart/form-data; boundary=b")
+    response = site.client.post("/games/1/play", data=body, content_type="multipart/form-data; boundary=b")
     assert response.status_code == status
     assert read_error(response)
 
 
-def test_pictures_of_a_home_are_for_the_one_who_asked_alone(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    key = services.shelf.keep(picture())
-    with client.get(f"/pictures/{key}-photo.jpg") as response:
+def test_pictures_of_a_home_are_for_the_one_who_asked_alone(site: Site) -> None:
+    key = site.services.shelf.keep(picture())
+    with site.client.get(f"/pictures/{key}-photo.jpg") as response:
         assert set(response.headers["Cache-Control"].split(", ")) == {"max-age=31536000", "private"}
         assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
 

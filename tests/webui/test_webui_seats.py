@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import Phone, find_session, guest
-from webkit import EXAMPLE, ScriptedReader, doubt, enter_plays, photograph, read_error, start_game, text
+from webkit import EXAMPLE, ScriptedReader, Site, doubt, enter_plays, photograph, read_error, start_game, text
 
 from webui.access.sessions import Role, Sessions
 from webui.services import Services
@@ -47,19 +47,17 @@ def plays(services: Services, tiles: str) -> None:
     enter_plays(services, open_game, tiles)
 
 
-def test_a_phone_that_only_asked_changes_nothing(
-    app: Flask, services: Services, client: FlaskClient, game: OpenGame
-) -> None:
-    phone = guest(app, Role.VIEWER)
+def test_a_phone_that_only_asked_changes_nothing(site: Site) -> None:
+    phone = guest(site.app, Role.VIEWER)
     assert "I am" in text(phone.get("/games/1"))
     asks(phone, 0)
     assert "Asking the scorekeeper" in text(phone.get("/games/1"))
-    assert "I am Red." in text(client.get("/games/1"))
-    assert "I am Red." not in text(guest(app, Role.VIEWER, name="Other").get("/games/1"))
+    assert "I am Red." in text(site.client.get("/games/1"))
+    assert "I am Red." not in text(guest(site.app, Role.VIEWER, name="Other").get("/games/1"))
     for what in ("pass", "undo", "turns/1/challenge"):
-        assert phone.post(f"/games/1/{what}", data=now(services)).status_code == 403
-    assert phone.post(f"/games/1/seats/{find_session(app, 'Phone').id}", data={"grant": "1"}).status_code == 403
-    assert services.games.open(1).row.version == game.row.version
+        assert phone.post(f"/games/1/{what}", data=now(site.services)).status_code == 403
+    assert phone.post(f"/games/1/seats/{find_session(site.app, 'Phone').id}", data={"grant": "1"}).status_code == 403
+    assert site.now().row.version == site.game.row.version
 
 
 def test_a_player_passes_on_the_own_turn_alone(red: Phone, services: Services, client: FlaskClient) -> None:

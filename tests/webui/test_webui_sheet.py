@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from webkit import EXAMPLE, after_plays, example, new_game, text
+from webkit import EXAMPLE, Site, after_plays, example, new_game, text
 
 from engine import Board, parse_play, parse_square
 from engine.game.events import Challenged
@@ -141,12 +141,12 @@ def test_every_turn_stands_once_in_its_players_column(players: int, happenings: 
         assert not mine or mine[-1].total == game.totals[name]
 
 
-def test_the_board_after_a_turn_is_sent_alone(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    after_plays(services, game, *EXAMPLE[:3])
-    second = text(client.get("/games/1/board/2"))
+def test_the_board_after_a_turn_is_sent_alone(site: Site) -> None:
+    site.after_plays(*EXAMPLE[:3])
+    second = text(site.client.get("/games/1/board/2"))
     assert "Board after turn 2" in second
     assert second.count('class="tile') == 7
-    assert "Board at the start" in text(client.get("/games/1/board/0"))
-    newest = text(client.get("/games/1/board/9"))
+    assert "Board at the start" in text(site.client.get("/games/1/board/0"))
+    newest = text(site.client.get("/games/1/board/9"))
     assert "Board after turn 3" in newest, "the game may have been corrected meanwhile"
     assert len(newest) < 20_000

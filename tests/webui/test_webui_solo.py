@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, OpenPage, after_plays, start_game, text, version
+from webkit import EXAMPLE, OpenPage, Site, after_plays, start_game, text, version
 
 from engine import Board, HouseRules, find_edition, parse_play
 from webui.app import services_of
@@ -97,9 +97,9 @@ def test_the_end_of_a_game_says_how_it_stands(client: FlaskClient, services: Ser
     assert "wins" not in pages[1]
 
 
-def test_a_game_of_two_has_no_record(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    services.games.change(game, lambda two: two.end("agreed", (0, 0)))
-    assert "record" not in text(client.get("/games/1"))
+def test_a_game_of_two_has_no_record(site: Site) -> None:
+    site.services.games.change(site.game, lambda two: two.end("agreed", (0, 0)))
+    assert "record" not in text(site.client.get("/games/1"))
 
 
 def test_the_set_up_tells_what_there_is_to_beat(client: FlaskClient, services: Services) -> None:

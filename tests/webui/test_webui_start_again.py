@@ -8,7 +8,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import EXAMPLE, ScriptedReader, finding, outcome, photograph, picture, read_error, sure, text
+from webkit import EXAMPLE, ScriptedReader, Site, finding, outcome, photograph, picture, read_error, sure, text
 
 from engine import Board, parse_play, parse_square
 from vision.turn.reasons import Doubt, Reason
@@ -56,30 +56,24 @@ def test_as_many_turns_as_a_table_plays_between_photographs_are_not_too_many(
     assert offers_start_again(there(asked.question), expected) == offered
 
 
-def test_it_is_offered_where_one_answer_has_more_than_two_turns(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([finding("play", outcome(*EXAMPLE[:2], share=0.4), outcome(*EXAMPLE[:3], share=0.3), asked=True)])
-    services.intake.take(1, picture(), "upload")
-    assert AGAIN in text(client.get("/games/1"))
+def test_it_is_offered_where_one_answer_has_more_than_two_turns(site: Site) -> None:
+    site.reader.say([finding("play", outcome(*EXAMPLE[:2], share=0.4), outcome(*EXAMPLE[:3], share=0.3), asked=True)])
+    site.services.intake.take(1, picture(), "upload")
+    assert AGAIN in text(site.client.get("/games/1"))
 
 
 @pytest.mark.parametrize("two", [False, True])
-def test_it_is_not_offered_at_once_where_answers_can_tell(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, two: bool
-) -> None:
-    reader.say([finding("play", outcome(*EXAMPLE[: 1 + two], share=0.4), asked=True)])
-    services.intake.take(1, picture(), "upload")
-    assert AGAIN not in text(client.get("/games/1"))
-    assert AGAIN in text(client.get("/games/1/play"))  # "Another word ..."
+def test_it_is_not_offered_at_once_where_answers_can_tell(site: Site, two: bool) -> None:
+    site.reader.say([finding("play", outcome(*EXAMPLE[: 1 + two], share=0.4), asked=True)])
+    site.services.intake.take(1, picture(), "upload")
+    assert AGAIN not in text(site.client.get("/games/1"))
+    assert AGAIN in text(site.client.get("/games/1/play"))  # "Another word ..."
 
 
-def test_it_is_offered_where_nothing_explains_the_board(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([finding("unclear", asked=True, reason=Doubt(Reason.INEXPLICABLE))])
-    services.intake.take(1, picture(), "upload")
-    assert AGAIN in text(client.get("/games/1"))
+def test_it_is_offered_where_nothing_explains_the_board(site: Site) -> None:
+    site.reader.say([finding("unclear", asked=True, reason=Doubt(Reason.INEXPLICABLE))])
+    site.services.intake.take(1, picture(), "upload")
+    assert AGAIN in text(site.client.get("/games/1"))
 
 
 def test_without_a_question_there_is_nothing_to_start_again_from(client: FlaskClient, game: OpenGame) -> None:

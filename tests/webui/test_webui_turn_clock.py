@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, after_plays, read_error, text
+from webkit import EXAMPLE, Site, read_error, text
 
 from webui.access.sessions import Role
 from webui.errors import WebError
 from webui.live.turn_clock import Clock, TurnClocks
-from webui.services import Services
-from webui.table.games import OpenGame
 
 
 def test_a_timer_counts_down_and_restarts_at_another_turn() -> None:
@@ -45,19 +41,17 @@ def test_other_times_are_refused(wrong: int | None) -> None:
         TurnClocks().choose(1, wrong)
 
 
-def test_every_screen_shows_the_timer_that_a_scorer_chose(
-    app: Flask, client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    assert "data-timer" not in text(client.get("/games/1"))
-    assert "Choose a time" in read_error(client.post("/games/1/clock", data={"minutes": "x"}))
-    viewer = guest(app, Role.VIEWER)
+def test_every_screen_shows_the_timer_that_a_scorer_chose(site: Site) -> None:
+    assert "data-timer" not in text(site.client.get("/games/1"))
+    assert "Choose a time" in read_error(site.client.post("/games/1/clock", data={"minutes": "x"}))
+    viewer = guest(site.app, Role.VIEWER)
     assert viewer.post("/games/1/clock", data={"minutes": "2"}).status_code == 403
-    client.post("/games/1/clock", data={"minutes": "2"})
-    for page in (text(client.get("/games/1")), text(viewer.get("/games/1")), text(client.get("/games/1/tv"))):
+    site.client.post("/games/1/clock", data={"minutes": "2"})
+    for page in (text(site.client.get("/games/1")), text(viewer.get("/games/1")), text(site.client.get("/games/1/tv"))):
         assert 'data-timer="1-0-0" data-left="1' in page
-    assert '<option value="2" selected>2 minutes</option>' in text(client.get("/games/1"))
+    assert '<option value="2" selected>2 minutes</option>' in text(site.client.get("/games/1"))
     assert "<option" not in text(viewer.get("/games/1"))
-    played = after_plays(services, game, EXAMPLE[0])
-    assert 'data-timer="2-1-1"' in text(client.get("/games/1"))
-    services.games.change(played, lambda each: each.end("agreed", (1, 2)))
-    assert "data-timer" not in text(client.get("/games/1")) + text(client.get("/games/1/tv"))
+    played = site.after_plays(EXAMPLE[0])
+    assert 'data-timer="2-1-1"' in text(site.client.get("/games/1"))
+    site.services.games.change(played, lambda each: each.end("agreed", (1, 2)))
+    assert "data-timer" not in text(site.client.get("/games/1")) + text(site.client.get("/games/1/tv"))

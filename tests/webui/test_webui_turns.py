@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from guestkit import guest
 from webkit import (
     ScriptedReader,
+    Site,
     enter_plays,
     jpeg,
     make_finding,
@@ -31,46 +32,42 @@ from webui.table.games import OpenGame
 from webui.views.new_game import edition_field
 
 
-def test_pass_exchange_undo_and_end(client: FlaskClient, services: Services, game: OpenGame) -> None:
+def test_pass_exchange_undo_and_end(site: Site) -> None:
     for what in ("pass", "exchange", "pass", "pass"):
-        submit(client, what)
-    kinds = [record.kind for record in services.games.open(1).game.turns]
+        site.submit(what)
+    kinds = [record.kind for record in site.now().game.turns]
     assert kinds == ["pass", "exchange", "pass", "pass"]
-    assert "all players have passed in a row" in text(client.get("/games/1"))
-    assert re.search(r'value="passes" selected', text(client.get("/games/1/end")))
-    submit(client, "end", reason="passes", left0="2", left1="")
-    open_game = services.games.open(1)
+    assert "all players have passed in a row" in text(site.client.get("/games/1"))
+    assert re.search(r'value="passes" selected', text(site.client.get("/games/1/end")))
+    site.submit("end", reason="passes", left0="2", left1="")
+    open_game = site.now()
     assert open_game.game.totals == {"Red": -10, "Blue": 0}
     assert open_game.row.finished
-    assert "Blue wins" in text(client.get("/games/1"))
-    assert client.get("/").location == "/games"
-    submit(client, "undo")
-    assert services.games.open(1).game.ended is None
+    assert "Blue wins" in text(site.client.get("/games/1"))
+    assert site.client.get("/").location == "/games"
+    site.submit("undo")
+    assert site.now().game.ended is None
 
 
-def test_a_play_is_taken_back_and_its_player_plays_again(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    enter_plays(services, game, "X@b4 X@c4")
-    assert "breaks a rule" in text(client.get("/games/1"))
-    submit(client, "take-back")
-    open_game = services.games.open(1).game
+def test_a_play_is_taken_back_and_its_player_plays_again(site: Site) -> None:
+    site.enter_plays("X@b4 X@c4")
+    assert "breaks a rule" in text(site.client.get("/games/1"))
+    site.submit("take-back")
+    open_game = site.now().game
     assert open_game.board == Board.empty(8)
     assert open_game.current_player == "Red"
-    again = submit(client, "take-back")
+    again = site.submit("take-back")
     assert "no play to take back" in read_error(again)
 
 
-def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    old = version(services, game)
-    client.post("/games/1/pass", data={"version": old})
-    again = client.post("/games/1/pass", data={"version": old})
+def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(site: Site) -> None:
+    old = version(site.services, site.game)
+    site.client.post("/games/1/pass", data={"version": old})
+    again = site.client.post("/games/1/pass", data={"version": old})
     assert again.status_code == 409
     assert "just changed the game" in read_error(again)
-    assert client.post("/games/1/pass").status_code == 409
-    assert len(services.games.open(1).game.turns) == 1
+    assert site.client.post("/games/1/pass").status_code == 409
+    assert len(site.now().game.turns) == 1
 
 
 @pytest.mark.parametrize(
@@ -82,10 +79,10 @@ def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
         {"reason": "out", "left0": "1", "left1": "2"},
     ],
 )
-def test_an_end_that_cannot_be(client: FlaskClient, services: Services, game: OpenGame, form: dict[str, str]) -> None:
-    response = submit(client, "end", **form)
+def test_an_end_that_cannot_be(site: Site, form: dict[str, str]) -> None:
+    response = site.submit("end", **form)
     assert response.status_code == 400
-    assert services.games.open(1).game.ended is None
+    assert site.now().game.ended is None
 
 
 def test_words_are_looked_up(client: FlaskClient) -> None:
@@ -174,16 +171,14 @@ def test_every_other_board_is_offered_while_nothing_is_entered(
     assert buttons(text(client.get("/games/1"))) == offered
 
 
-def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    photograph(client, reader, sure("O@d4 N@e4"))
-    submit(client, "undo")
-    submit(client, "board", edition="10x10")
-    assert "Redo" not in text(client.get("/games/1"))
-    open_game = services.games.open(1)
-    enter_plays(services, open_game, "O@e5 N@f5")
-    assert services.photos(services.games.open(1)) == {}
+def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(site: Site) -> None:
+    site.photograph(sure("O@d4 N@e4"))
+    site.submit("undo")
+    site.submit("board", edition="10x10")
+    assert "Redo" not in text(site.client.get("/games/1"))
+    open_game = site.now()
+    enter_plays(site.services, open_game, "O@e5 N@f5")
+    assert site.services.photos(site.now()) == {}
 
 
 def test_a_board_that_is_none_gives_one_clear_line(client: FlaskClient, game: OpenGame) -> None:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
-from webkit import EXAMPLE, submit, text
+from webkit import EXAMPLE, Site, text
 
 from engine import FACES, SQUARES, Board, format_play, parse_play, square_name
 from engine.errors import NotationError
 from webui.routes.forms import parse_typed
-from webui.services import Services
-from webui.table.games import OpenGame
 
 MOOD = Board.empty(8).with_play(parse_play(EXAMPLE[0]))
 
@@ -63,10 +60,10 @@ def test_the_word_stands_there_afterwards(word: str, down: bool, line: int) -> N
     assert "".join(lies[: len(word)]) == word
 
 
-def test_a_typed_word_is_entered(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    asked = client.post("/games/1/verdict", data={"tiles": "mood across from b4"})
+def test_a_typed_word_is_entered(site: Site) -> None:
+    asked = site.client.post("/games/1/verdict", data={"tiles": "mood across from b4"})
     assert asked.json is not None
     assert asked.json["tiles"] == EXAMPLE[0]
-    assert submit(client, "play", tiles="mood across from b4").status_code == 303
-    assert services.games.open(1).game.turns[0].play == parse_play(EXAMPLE[0])
-    assert "DEAR: 8 points" in text(client.get("/games/1/play?tiles=DEAR+down+from+e4"))
+    assert site.submit("play", tiles="mood across from b4").status_code == 303
+    assert site.now().game.turns[0].play == parse_play(EXAMPLE[0])
+    assert "DEAR: 8 points" in text(site.client.get("/games/1/play?tiles=DEAR+down+from+e4"))

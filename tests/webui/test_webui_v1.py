@@ -16,6 +16,7 @@ from webkit import (
     EXAMPLE_POINTS,
     OpenPage,
     ScriptedReader,
+    Site,
     config,
     doubt,
     jpeg,
@@ -133,190 +134,166 @@ def test_a_word_that_is_in_no_list_is_entered_and_scores(client: FlaskClient, ga
     assert told["turns"][0]["words"] == [{"word": "XX", "points": 4}]
 
 
-def test_a_play_that_breaks_a_rule_of_placing_is_entered_when_the_table_insists(
-    client: FlaskClient, game: OpenGame
-) -> None:
-    turn(client, kind="play", tiles=EXAMPLE[0])
-    apart = {"version": state(client)["version"], "kind": "play", "tiles": "A@a8 X@b8 E@c8"}
-    said = post(client, "/games/1/turns", apart, 400)["error"]
+def test_a_play_that_breaks_a_rule_of_placing_is_entered_when_the_table_insists(site: Site) -> None:
+    turn(site.client, kind="play", tiles=EXAMPLE[0])
+    apart = {"version": state(site.client)["version"], "kind": "play", "tiles": "A@a8 X@b8 E@c8"}
+    said = post(site.client, "/games/1/turns", apart, 400)["error"]
     assert said.startswith("Rule 4, connected: ")
     assert '"insist": true' in said
-    assert len(state(client)["turns"]) == 1
-    told = turn(client, kind="play", tiles="A@a8 X@b8 E@c8", insist=True)
+    assert len(state(site.client)["turns"]) == 1
+    told = turn(site.client, kind="play", tiles="A@a8 X@b8 E@c8", insist=True)
     assert told["totals"]["Blue"] == 6
-    again = post(client, "/games", {**NEW, "position": {"edition": "8x8", "stacks": told["stacks"]}}, 201)
+    again = post(site.client, "/games", {**NEW, "position": {"edition": "8x8", "stacks": told["stacks"]}}, 201)
     assert again["stacks"] == told["stacks"]
-    page = client.get(f"/games/{again['id']}").get_data(as_text=True)
+    page = site.client.get(f"/games/{again['id']}").get_data(as_text=True)
     assert "a8, b8 and c8 are not joined to the other tiles (Rule 4)" in page
-    assert turn(client, kind="play", tiles="D@d8")["turns"][-1]["words"] == [{"word": "AXED", "points": 8}]
+    assert turn(site.client, kind="play", tiles="D@d8")["turns"][-1]["words"] == [{"word": "AXED", "points": 8}]
 
 
 # Questions
 
 
-def test_each_choice_is_the_sheet_that_its_answer_leaves(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4", question=parse_square("e4"))])
-    asked = photograph(client)
+def test_each_choice_is_the_sheet_that_its_answer_leaves(site: Site) -> None:
+    site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4", question=parse_square("e4"))])
+    asked = photograph(site.client)
     question = asked["question"]
     assert (question["kind"], question["square"]) == ("play", "e4")
     assert question["text"] == "Is this D, B or nothing at e4?"
     assert [choice["text"] for choice in question["choices"]] == ["MOOD: 8 points", "MOOB: 8 points", "MOO: 6 points"]
     assert (asked["stacks"], asked["totals"]) == ([[[]] * 8] * 8, {"Red": 0, "Blue": 0})
     for number, choice in enumerate(question["choices"]):
-        told = post(client, "/games/1/answer", {"version": state(client)["version"], "choice": number})
+        told = post(site.client, "/games/1/answer", {"version": state(site.client)["version"], "choice": number})
         assert (told["stacks"], told["totals"], told["question"]) == (choice["stacks"], choice["totals"], None)
-        post(client, "/games/1/undo", {"version": told["version"]})
-        reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4", question=parse_square("e4"))])
-        photograph(client)
+        post(site.client, "/games/1/undo", {"version": told["version"]})
+        site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4", question=parse_square("e4"))])
+        photograph(site.client)
 
 
-def test_why_it_asks_is_told_where_no_square_tells_it(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([doubt(EXAMPLE[0])])
-    assert photograph(client)["question"]["text"] == "Is this what was played? It is not certain."
+def test_why_it_asks_is_told_where_no_square_tells_it(site: Site) -> None:
+    site.reader.say([doubt(EXAMPLE[0])])
+    assert photograph(site.client)["question"]["text"] == "Is this what was played? It is not certain."
 
 
-def test_tiles_taken_back_and_a_pass_are_answered_by_number(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([sure(EXAMPLE[0]), make_finding("removed"), make_finding("none")])
-    photograph(client)
-    asked = photograph(client)
+def test_tiles_taken_back_and_a_pass_are_answered_by_number(site: Site) -> None:
+    site.reader.say([sure(EXAMPLE[0]), make_finding("removed"), make_finding("none")])
+    photograph(site.client)
+    asked = photograph(site.client)
     (choice,) = asked["question"]["choices"]
     assert (asked["question"]["kind"], choice["totals"]) == ("removed", {"Red": 0, "Blue": 0})
-    told = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0})
+    told = post(site.client, "/games/1/answer", {"version": asked["version"], "choice": 0})
     assert (told["turns"][0]["taken_back"], told["stacks"]) == (True, choice["stacks"])
-    asked = photograph(client)
+    asked = photograph(site.client)
     (choice,) = asked["question"]["choices"]
     assert (asked["question"]["kind"], choice["text"]) == ("none", "It was a pass")
-    told = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0})
+    told = post(site.client, "/games/1/answer", {"version": asked["version"], "choice": 0})
     assert [record["kind"] for record in told["turns"]] == ["play", "pass"]
-    assert sorted(services.photos(services.games.open(1))) == [1, 2]
+    assert sorted(site.services.photos(site.now())) == [1, 2]
 
 
-def test_a_question_is_put_aside_or_cannot_be_answered(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([make_finding("unclear", "A hand lies over the board.")])
-    asked = photograph(client)
+def test_a_question_is_put_aside_or_cannot_be_answered(site: Site) -> None:
+    site.reader.say([make_finding("unclear", "A hand lies over the board.")])
+    asked = photograph(site.client)
     expected: Any = {"kind": "unclear", "text": "A hand lies over the board.", "square": None, "choices": []}
     assert asked["question"] == expected
-    refused = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0}, 400)
+    refused = post(site.client, "/games/1/answer", {"version": asked["version"], "choice": 0}, 400)
     assert "isn't one of the answers" in refused["error"]
-    told = post(client, "/games/1/answer", {"version": asked["version"], "dismiss": True})
+    told = post(site.client, "/games/1/answer", {"version": asked["version"], "dismiss": True})
     assert (told["question"], told["turns"]) == (None, [])
-    late = post(client, "/games/1/answer", {"version": told["version"], "choice": 0}, 409)
+    late = post(site.client, "/games/1/answer", {"version": told["version"], "choice": 0}, 409)
     assert "already been answered" in late["error"]
 
 
-def test_a_program_enters_each_of_two_turns_itself(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
+def test_a_program_enters_each_of_two_turns_itself(site: Site) -> None:
     """The page reads the photograph again for the second turn; a program says what it was."""
-    reader.say([really(*EXAMPLE[:2], replaces=0), sure(EXAMPLE[1])])
-    told = photograph(client)
+    site.reader.say([really(*EXAMPLE[:2], replaces=0), sure(EXAMPLE[1])])
+    told = photograph(site.client)
     assert len(told["question"]["choices"]) > 0
     for turns, tiles in enumerate(EXAMPLE[:2], 1):
-        told = post(client, "/games/1/turns", {"version": told["version"], "kind": "play", "tiles": tiles})
+        told = post(site.client, "/games/1/turns", {"version": told["version"], "kind": "play", "tiles": tiles})
         assert (told["question"], len(told["turns"])) == (None, turns)
 
 
-def test_tiles_said_to_be_taken_back_that_no_longer_can_be_make_no_choice(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([make_finding("removed")])
-    question = photograph(client)["question"]
+def test_tiles_said_to_be_taken_back_that_no_longer_can_be_make_no_choice(site: Site) -> None:
+    site.reader.say([make_finding("removed")])
+    question = photograph(site.client)["question"]
     assert (question["kind"], question["choices"]) == ("unclear", [])
     assert "doesn't fit the scoresheet" in question["text"]
 
 
-def test_what_an_unclear_photograph_may_show_is_answered_by_number(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([make_finding("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4")])
-    asked = photograph(client)
+def test_what_an_unclear_photograph_may_show_is_answered_by_number(site: Site) -> None:
+    site.reader.say([make_finding("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4")])
+    asked = photograph(site.client)
     assert [choice["totals"]["Red"] for choice in asked["question"]["choices"]] == [8, 4]
-    told = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0})
+    told = post(site.client, "/games/1/answer", {"version": asked["version"], "choice": 0})
     assert (told["totals"], told["question"]) == ({"Red": 8, "Blue": 0}, None)
 
 
-def test_of_two_who_answer_at_once_the_second_is_told_so_and_changes_nothing(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))])
-    asked = photograph(client)
-    told = post(client, "/games/1/answer", {"version": asked["version"], "choice": 1})
+def test_of_two_who_answer_at_once_the_second_is_told_so_and_changes_nothing(site: Site) -> None:
+    site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))])
+    asked = photograph(site.client)
+    told = post(site.client, "/games/1/answer", {"version": asked["version"], "choice": 1})
     for late in ({"choice": 0}, {"dismiss": True}):
-        refused = post(client, "/games/1/answer", {"version": asked["version"], **late}, 409)
+        refused = post(site.client, "/games/1/answer", {"version": asked["version"], **late}, 409)
         assert "already been answered" in refused["error"]
-    assert state(client) == told
+    assert state(site.client) == told
 
 
 @pytest.mark.parametrize("kind", ["play", "pass", "exchange", "end"])
-def test_a_turn_by_hand_settles_the_question(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, kind: str
-) -> None:
-    reader.say([doubt(EXAMPLE[0])])
-    photograph(client)
-    told = turn(client, kind=kind, tiles=EXAMPLE[0])
+def test_a_turn_by_hand_settles_the_question(site: Site, kind: str) -> None:
+    site.reader.say([doubt(EXAMPLE[0])])
+    photograph(site.client)
+    told = turn(site.client, kind=kind, tiles=EXAMPLE[0])
     assert told["question"] is None
     assert len(told["turns"]) == (kind != "end")
-    assert len(services.photos(services.games.open(1))) == (kind == "play")
+    assert len(site.services.photos(site.now())) == (kind == "play")
 
 
 # Photographs
 
 
-def test_the_same_photograph_sent_twice_is_taken_once(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1]), make_finding("none")])
+def test_the_same_photograph_sent_twice_is_taken_once(site: Site) -> None:
+    site.reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1]), make_finding("none")])
     one, two = jpeg(120), jpeg(130)
-    told = photograph(client, one)
-    assert photograph(client, one) == told
-    asked = photograph(client, two)
-    assert photograph(client, two) == asked
-    assert upload(client, "/games/1/photo", two).status_code == 303
-    assert state(client) == asked
-    answered = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0})
-    assert photograph(client, two)["version"] == answered["version"] + 1, "decided in between: looked at anew"
-    assert reader.script == []
+    told = photograph(site.client, one)
+    assert photograph(site.client, one) == told
+    asked = photograph(site.client, two)
+    assert photograph(site.client, two) == asked
+    assert site.upload("/games/1/photo", two).status_code == 303
+    assert state(site.client) == asked
+    answered = post(site.client, "/games/1/answer", {"version": asked["version"], "choice": 0})
+    assert photograph(site.client, two)["version"] == answered["version"] + 1, "decided in between: looked at anew"
+    assert site.reader.script == []
 
 
-def test_an_undo_settles_a_question_that_waits(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
-    turn(client, kind="play", tiles=EXAMPLE[0])
-    reader.say([doubt(EXAMPLE[1])])
-    told = photograph(client)
+def test_an_undo_settles_a_question_that_waits(site: Site) -> None:
+    turn(site.client, kind="play", tiles=EXAMPLE[0])
+    site.reader.say([doubt(EXAMPLE[1])])
+    told = photograph(site.client)
     assert told["question"] is not None
-    undone = post(client, "/games/1/undo", {"version": told["version"]})
+    undone = post(site.client, "/games/1/undo", {"version": told["version"]})
     assert (undone["question"], undone["turns"]) == (None, [])
 
 
-def test_a_photograph_is_looked_at_anew_once_its_turn_was_undone(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
-    told = photograph(client, jpeg())
-    post(client, "/games/1/undo", {"version": told["version"]})
-    assert len(photograph(client, jpeg())["turns"]) == 1
-    assert reader.script == []
+def test_a_photograph_is_looked_at_anew_once_its_turn_was_undone(site: Site) -> None:
+    site.reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
+    told = photograph(site.client, jpeg())
+    post(site.client, "/games/1/undo", {"version": told["version"]})
+    assert len(photograph(site.client, jpeg())["turns"]) == 1
+    assert site.reader.script == []
 
 
-def test_a_photograph_that_was_not_taken_can_be_sent_again(
-    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_photograph_that_was_not_taken_can_be_sent_again(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
 
         def interrupt(image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
-            services.games.change(services.games.open(1), lambda before: before.pass_turn())
+            site.services.games.change(site.now(), lambda before: before.pass_turn())
             return query.belief, sure(EXAMPLE[0])
 
-        patched.setattr(reader, "read_turn", interrupt)
-        response = upload(client, f"{GAME}/photos", jpeg())
+        patched.setattr(site.reader, "read_turn", interrupt)
+        response = site.upload(f"{GAME}/photos", jpeg())
         assert response.status_code == 409
-    reader.say([sure(EXAMPLE[0])])
-    assert [record["kind"] for record in photograph(client, jpeg())["turns"]] == ["pass", "play"]
+    site.reader.say([sure(EXAMPLE[0])])
+    assert [record["kind"] for record in photograph(site.client, jpeg())["turns"]] == ["pass", "play"]
 
 
 @pytest.mark.parametrize(
@@ -329,14 +306,12 @@ def test_a_bad_photograph_changes_nothing(client: FlaskClient, game: OpenGame, d
     assert state(client)["version"] == 1
 
 
-def test_a_photograph_that_has_to_wait_for_others_is_told_so(
-    client: FlaskClient, game: OpenGame, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_photograph_that_has_to_wait_for_others_is_told_so(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(*_: object, **__: object) -> None:
         raise Busy("Other photos are being read. Send this one again in a moment.")
 
     monkeypatch.setattr(Decoder, "decode", busy)
-    response = upload(client, f"{GAME}/photos", jpeg())
+    response = site.upload(f"{GAME}/photos", jpeg())
     assert response.status_code == 429
     assert "in a moment" in response.get_json()["error"]
 
@@ -369,16 +344,14 @@ def test_games_are_listed_the_newest_first_as_they_stand(client: FlaskClient, ga
     ]
 
 
-def test_games_are_listed_even_where_one_cannot_be_opened(
-    client: FlaskClient, services: Services, game: OpenGame
-) -> None:
-    post(client, "/games", {"edition": "10x10", "players": [" Ada "]}, 201)
-    services.store.save_game(replace(services.store.game(1), log="{}"))
-    assert client.get(f"{ROOT}/games").get_json() == [
+def test_games_are_listed_even_where_one_cannot_be_opened(site: Site) -> None:
+    post(site.client, "/games", {"edition": "10x10", "players": [" Ada "]}, 201)
+    site.services.store.save_game(replace(site.services.store.game(1), log="{}"))
+    assert site.client.get(f"{ROOT}/games").get_json() == [
         {"id": 2, "title": "Ada", "edition": "10x10", "totals": {"Ada": 0}, "ended": False},
         {"id": 1, "title": "Red - Blue", "edition": None, "totals": None, "ended": False},
     ]
-    assert "cannot be opened" in client.get(GAME).get_json()["error"]
+    assert "cannot be opened" in site.client.get(GAME).get_json()["error"]
 
 
 def test_a_game_with_its_own_list_rules_and_board(open_page: OpenPage) -> None:
@@ -642,8 +615,8 @@ def test_a_stream_ends_with_its_game(app: Flask, services: Services, listening: 
     assert services_of(app).announcer.streams == 0
 
 
-def test_what_the_page_and_a_program_do_is_one_game(client: FlaskClient, services: Services, game: OpenGame) -> None:
-    told = turn(client, kind="play", tiles=EXAMPLE[0])
-    client.post("/games/1/pass", data={"version": told["version"]})
-    assert [record["kind"] for record in state(client)["turns"]] == ["play", "pass"]
-    assert services.games.open(1).game.turns[0].play == parse_play(EXAMPLE[0])
+def test_what_the_page_and_a_program_do_is_one_game(site: Site) -> None:
+    told = turn(site.client, kind="play", tiles=EXAMPLE[0])
+    site.client.post("/games/1/pass", data={"version": told["version"]})
+    assert [record["kind"] for record in state(site.client)["turns"]] == ["play", "pass"]
+    assert site.now().game.turns[0].play == parse_play(EXAMPLE[0])
