@@ -113,8 +113,7 @@ def over(tmp_path: Path) -> Iterator[Site]:
 @pytest.mark.parametrize("size", SIZES)
 def test_a_game_that_goes_on(site: Site, look: Look, size: tuple[int, int]) -> None:
     site.enter(*EXAMPLE[:-1], "X@a1")
-    site.reader.say([doubt(EXAMPLE[-1], "P@g2 L@g3 U@g4 N@g5")])
-    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.take(doubt(EXAMPLE[-1], "P@g2 L@g3 U@g4 N@g5"), source="camera", image=picture(480, 640))
     assert look_over(site, look, {page: f"{site.url}{page}" for page in LIVE}, size) == {}
 
 
@@ -125,8 +124,11 @@ def test_a_game_that_is_over(over: Site, look: Look, size: tuple[int, int]) -> N
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size: tuple[int, int]) -> None:
-    site.reader.say([make_finding("unclear", "A hand lies over the board: take it away and look again.")])
-    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.take(
+        make_finding("unclear", "A hand lies over the board: take it away and look again."),
+        source="camera",
+        image=picture(480, 640),
+    )
     LessonRows(site.services.store).put(7, "8x8", 1, "what a game taught")
     pages = {page: f"{site.address}{page}" for page in COMMON}
     assert look_over(site, look, {"question": site.url, "again": f"{site.url}/start-again", **pages}, size) == {}

@@ -226,8 +226,7 @@ def test_an_earlier_turn_has_its_photograph_and_what_was_missed(site: Site, look
 
 
 def test_another_reading_of_the_same_squares_is_chosen(site: Site, look: Look) -> None:
-    site.reader.say([doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4")])
-    site.services.intake.take(site.game.row.id, picture(), "camera")
+    site.take(doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4"), source="camera")
     browser = look(site.url)
     tap(browser, "Another word", "a", then="Other words that fit")
     tap(browser, "BAT", "a", then="BAT: 6 points")

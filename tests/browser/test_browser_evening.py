@@ -166,8 +166,7 @@ def test_the_button_that_begins_fills_its_bar(site: Site, look: Look) -> None:
 
 
 def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
-    site.reader.say([sure(EXAMPLE[0])])
-    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.take(sure(EXAMPLE[0]), source="camera", image=picture(480, 640))
     site.enter(EXAMPLE[1])
     browser = look(f"{site.url}/replay")
     assert says(browser, "The board at the start.")
@@ -373,8 +372,7 @@ def test_what_the_referee_says_is_not_under_the_message_that_names_it(
 
 @pytest.mark.parametrize("page", ["", "/charts", "/replay?at=1", "/tv", "/print", "/keep", "/play"])
 def test_a_page_weighs_little_and_asks_nobody_else(site: Site, look: Look, page: str) -> None:
-    site.reader.say([sure(EXAMPLE[0])])
-    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.take(sure(EXAMPLE[0]), source="camera", image=picture(480, 640))
     play_rest(site)
     browser = look(f"{site.url}{page}", LAPTOP)
     loaded = transfers(browser)

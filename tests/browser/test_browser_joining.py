@@ -86,8 +86,7 @@ def watching(site: Site, look: Look) -> WebDriver:
 
 
 def play_a_turn(site: Site) -> None:
-    site.reader.say([sure(EXAMPLE[0])])
-    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.take(sure(EXAMPLE[0]), source="camera", image=picture(480, 640))
 
 
 def test_a_player_passes_and_challenges_on_a_phone_and_the_scorekeeper_sees_who_did(
@@ -158,8 +157,7 @@ def test_a_phone_that_joins_before_the_game_begins_goes_to_it_by_itself(site: Si
 
 def test_a_question_is_shown_to_those_who_watch(site: Site, look: Look) -> None:
     browser = watching(site, look)
-    site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 N@e4")])
-    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.take(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 N@e4"), source="camera", image=picture(480, 640))
     until(browser, lambda: says(browser, "The scorekeeper answers."))
     assert says(browser, "MOOD")
     assert browser.execute_script(CHANGING) == []

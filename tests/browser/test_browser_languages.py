@@ -49,8 +49,7 @@ def english_again(look: Look) -> Iterator[None]:
 def busy(site: Site) -> Site:
     """Return a site whose game goes on, with a play that breaks a rule and a question."""
     site.enter(*EXAMPLE[:-1], "X@a1")
-    site.reader.say([doubt(EXAMPLE[-1], "P@g2 L@g3 U@g4 N@g5")])
-    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.take(doubt(EXAMPLE[-1], "P@g2 L@g3 U@g4 N@g5"), source="camera", image=picture(480, 640))
     return site
 
 

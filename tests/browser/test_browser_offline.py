@@ -47,8 +47,7 @@ def wait_for_worker(browser: Chrome) -> None:
 
 
 def test_the_offline_page_is_kept_and_nothing_of_the_game(site: Site, look: Look) -> None:
-    site.reader.say([sure(EXAMPLE[0])])
-    site.services.intake.take(site.game.row.id, picture(480, 640), "upload")
+    site.take(sure(EXAMPLE[0]), image=picture(480, 640))
     browser = look(site.url)
     wait_for_worker(browser)
     look(f"{site.url}/turns/1")

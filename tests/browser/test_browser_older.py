@@ -71,8 +71,7 @@ def test_another_camera_is_chosen(site: Site, look: Look, older: WebDriver) -> N
 
 
 def test_the_button_that_was_tapped_is_the_answer(site: Site, look: Look, older: WebDriver) -> None:
-    site.reader.say([doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))])
-    site.services.intake.take(site.game.row.id, picture(480, 640), "upload")
+    site.take(doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4")), image=picture(480, 640))
     look(site.url)
     wire_is_up(older, site)
     tap(older, "Another letter at e4", "summary")

@@ -89,8 +89,7 @@ def test_a_bad_photograph_is_told_in_one_line(site: Site, look: Look, tmp_path: 
 
 
 def test_a_question_is_answered_with_a_tap(site: Site, look: Look) -> None:
-    site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))])
-    site.services.intake.take(site.game.row.id, picture(), "camera")
+    site.take(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")), source="camera")
     browser = look(site.url)
     assert says(browser, "Is this D or B at e4?")
     tap(browser, "MOOB")
@@ -101,8 +100,7 @@ def test_a_question_is_answered_with_a_tap(site: Site, look: Look) -> None:
 
 
 def test_something_else_opens_the_editor_with_what_was_read(site: Site, look: Look) -> None:
-    site.reader.say([doubt(EXAMPLE[0])])
-    site.services.intake.take(site.game.row.id, picture(), "camera")
+    site.take(doubt(EXAMPLE[0]), source="camera")
     browser = look(site.url)
     tap(browser, "Another word", "a", then="MOOD: 8 points")
     tap_square(browser, "e4")
@@ -363,8 +361,7 @@ def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
 
 
 def test_every_field_and_picture_has_a_name(site: Site, look: Look) -> None:
-    site.reader.say([doubt(EXAMPLE[0])])
-    site.services.intake.take(site.game.row.id, picture(), "camera")
+    site.take(doubt(EXAMPLE[0]), source="camera")
     for page in ("", "/play", "/end", "/replay", "/keep", "/../../new", "/../../import", "/../../words"):
         browser = look(f"{site.url}{page}")
         nameless = browser.execute_script(

@@ -522,8 +522,7 @@ def test_several_go_one_after_the_other(site: Site, look: Look, tmp_path: Path) 
 
 
 def test_two_tabs_that_answer_the_same_question_settle_it_once(site: Site, look: Look) -> None:
-    site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4")])
-    site.services.intake.take(site.game.row.id, picture(), "camera")
+    site.take(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"), source="camera")
     browser = look(site.url)
     first = browser.current_window_handle
     browser.switch_to.new_window("tab")

@@ -19,12 +19,11 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
-from webkit import ScriptedReader, config, empty_position, enter_plays, start_game
+from webkit import Hosted, ScriptedReader, config, empty_position, start_game
 from werkzeug.serving import make_server
 
 from webui.app import create_app, services_of
 from webui.services import Services
-from webui.table.games import OpenGame
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
@@ -65,7 +64,7 @@ Look = Callable[..., Chrome]
 """Opens an address, in a window of a size."""
 
 
-class Site:
+class Site(Hosted):
     """A served application with a game of Red and Blue on 8x8, and its scripted reader.
 
     `settings` are those of the application's configuration.
@@ -93,14 +92,6 @@ class Site:
     def url(self) -> str:
         """The page of the game."""
         return f"{self.address}/games/{self.game.row.id}"
-
-    def now(self) -> OpenGame:
-        """The game as it stands."""
-        return self.services.games.open(self.game.row.id)
-
-    def enter(self, *plays: str) -> OpenGame:
-        """Enter plays by hand; return the game as it then stands."""
-        return enter_plays(self.services, self.now(), *plays)
 
     def start(self) -> None:
         """Serve, at the same port as before."""

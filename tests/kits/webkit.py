@@ -354,8 +354,33 @@ def read_error(response: TestResponse) -> str:
     return found[1]
 
 
+class Hosted:
+    """A game on the page and its scripted reader, however the page is reached."""
+
+    services: Services
+    reader: ScriptedReader
+    game: OpenGame
+
+    def now(self) -> OpenGame:
+        """Return the game as it stands."""
+        return self.services.games.open(self.game.row.id)
+
+    def enter(self, *plays: str) -> OpenGame:
+        """Enter plays by hand; return the game as it then stands."""
+        return enter_plays(self.services, self.now(), *plays)
+
+    def take(
+        self, *says: Finding | tuple[Belief, Finding], source: str = "upload", image: Image | None = None
+    ) -> OpenGame:
+        """Take a photograph for each thing that the reader says; return the game as it then stands."""
+        self.reader.say(says)
+        for _ in says:
+            self.services.intake.take(self.game.row.id, picture() if image is None else image, source)
+        return self.now()
+
+
 @dataclass(frozen=True)
-class Site:
+class Site(Hosted):
     """A page with a game of Red and Blue on 8x8, a browser at the computer, and the scripted reader.
 
     `game` is as it was before the first turn.
@@ -367,14 +392,8 @@ class Site:
     reader: ScriptedReader
     game: OpenGame
 
-    def now(self) -> OpenGame:
-        return self.services.games.open(self.game.row.id)
-
     def after_plays(self, *plays: str) -> OpenGame:
         return after_plays(self.services, self.game, *plays)
-
-    def enter_plays(self, *plays: str) -> OpenGame:
-        return enter_plays(self.services, self.game, *plays)
 
     def photograph(self, *says: Finding | tuple[Belief, Finding]) -> TestResponse:
         return photograph(self.client, self.reader, *says)

@@ -141,17 +141,17 @@ def test_programs_are_told_what_a_rack_could_have_done(client: FlaskClient, over
         assert client.get(solve + asked).status_code == status
 
 
-def test_the_page_of_words_tells_hooks_and_the_box_of_a_game_does_not(client: FlaskClient, game: OpenGame) -> None:
-    assert "hooks" not in client.get("/api/word?word=on").get_json()
-    found = client.get("/api/word?word=on&hooks=1").get_json()["hooks"]
+def test_the_page_of_words_tells_hooks_and_the_box_of_a_game_does_not(site: Site) -> None:
+    assert "hooks" not in site.client.get("/api/word?word=on").get_json()
+    found = site.client.get("/api/word?word=on&hooks=1").get_json()["hooks"]
     assert {"name": "A tile behind", "words": ["ONE"], "text": "ONE"} in found
-    told = client.get("/api/v1/words/on").get_json()
+    told = site.client.get("/api/v1/words/on").get_json()
     assert (told["word"], told["back"], told["anagrams"]) == ("ON", ["ONE"], [])
-    assert client.get("/api/v1/words/on?lexicon=none").status_code == 400
-    page = text(client.get("/words?word=on"))
+    assert site.client.get("/api/v1/words/on?lexicon=none").status_code == 400
+    page = text(site.client.get("/words?word=on"))
     assert "<strong>A tile behind</strong> ONE" in page
     assert 'name="hooks"' in page
-    assert 'name="hooks"' not in text(client.get("/games/1"))
+    assert 'name="hooks"' not in text(site.client.get("/games/1"))
 
 
 def test_a_group_of_many_words_is_cut() -> None:

@@ -71,8 +71,7 @@ def test_what_a_look_makes_of_it_is_kept_and_told_to_the_next(site: Site) -> Non
 
 
 def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(site: Site) -> None:
-    site.reader.say([(look_at(site.game), ASKED)])
-    asked = site.services.intake.take(1, picture(), "upload").open_game
+    asked = site.take((look_at(site.game), ASKED))
     after = site.services.intake.answer(asked, 0, asked.row.version).belief
     assert (after.sheet_board, after.last_play, after.looks) == (PLAYED, FIRST, ())
     assert after.reference == Reference(PLAYED, a_look())
@@ -88,18 +87,17 @@ def test_a_picture_that_was_put_aside_leaves_the_doubt(site: Site) -> None:
     assert site.services.intake.dismiss(asked, asked.row.version).belief.gap == Gap()
 
 
-def test_what_the_table_enters_itself_is_certain(services: Services, game: OpenGame) -> None:
-    after = services.intake.enter(game, FIRST, game.row.version)
+def test_what_the_table_enters_itself_is_certain(site: Site) -> None:
+    after = site.services.intake.enter(site.game, FIRST, site.game.row.version)
     assert after.belief == replace(certain(PLAYED, FIRST), typed=FIRST)
-    passed = services.games.change(after, lambda before: before.with_event(Passed()))
+    passed = site.services.games.change(after, lambda before: before.with_event(Passed()))
     assert passed.belief == after.belief
-    undone = services.games.change(passed, lambda before: before.undo().undo())
+    undone = site.services.games.change(passed, lambda before: before.undo().undo())
     assert undone.belief == replace(certain(Board.empty(8)), to_lift=FIRST)
 
 
 def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undone(site: Site) -> None:
-    site.reader.say([(look_at(site.game), UNCLEAR)])
-    open_game = site.services.intake.take(1, picture(), "upload").open_game
+    open_game = site.take((look_at(site.game), UNCLEAR))
     passed = site.services.games.change(open_game, lambda before: before.pass_turn())
     assert passed.belief.gap == Gap(open=True, passed=1)
     twice = site.services.games.change(passed, lambda before: before.pass_turn())
@@ -115,8 +113,7 @@ def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undon
 
 def test_a_pass_of_before_that_never_happened_says_nothing_of_the_one_that_did(site: Site) -> None:
     slip = site.services.games.change(site.game, lambda before: before.pass_turn())
-    site.reader.say([(look_at(slip), UNCLEAR)])
-    open_game = site.services.intake.take(1, picture(), "upload").open_game
+    open_game = site.take((look_at(slip), UNCLEAR))
     passed = site.services.games.change(open_game, lambda before: before.pass_turn())
     assert passed.belief.gap.passed == 1
     assert site.services.games.change(passed, lambda before: before.remove(0).game).belief.gap.passed == 1
@@ -124,8 +121,7 @@ def test_a_pass_of_before_that_never_happened_says_nothing_of_the_one_that_did(s
 
 def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(site: Site) -> None:
     """While its question waits, the page says that instead."""
-    site.reader.say([(look_at(site.game), UNCLEAR)])
-    asked = site.services.intake.take(1, picture(), "upload").open_game
+    asked = site.take((look_at(site.game), UNCLEAR))
     assert "wasn&rsquo;t clear" not in site.client.get("/games/1/end").get_data(as_text=True)
     site.services.intake.dismiss(asked, asked.row.version)
     assert "wasn&rsquo;t clear" in site.client.get("/games/1/end").get_data(as_text=True)
@@ -133,8 +129,7 @@ def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(si
 
 def test_the_end_of_the_game_says_no_more_of_a_photograph_whose_turn_was_told(site: Site) -> None:
     """One of two pictures without a board may have been of another turn, but not the last one."""
-    site.reader.say([(replace(look_at(site.game), looks=(), gaps=(), gap=Gap(unseen=2)), UNCLEAR)])
-    asked = site.services.intake.take(1, picture(), "upload").open_game
+    asked = site.take((replace(look_at(site.game), looks=(), gaps=(), gap=Gap(unseen=2)), UNCLEAR))
     told = site.services.intake.enter(asked, FIRST, asked.row.version)
     assert told.belief.in_doubt
     assert "wasn&rsquo;t clear" not in site.client.get("/games/1/end").get_data(as_text=True)
@@ -143,8 +138,7 @@ def test_the_end_of_the_game_says_no_more_of_a_photograph_whose_turn_was_told(si
 
 
 def test_a_look_at_another_board_than_the_sheets_is_not_kept(site: Site) -> None:
-    site.reader.say([(look_at(site.game), sure(EXAMPLE[0]))])
-    after = site.services.intake.take(1, picture(), "upload").open_game
+    after = site.take((look_at(site.game), sure(EXAMPLE[0])))
     assert after.belief.sheet_board == after.game.board == PLAYED
 
 
@@ -167,12 +161,12 @@ def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
     assert "It goes on from the scoresheet" in page.get_data(as_text=True)
 
 
-def test_a_belief_of_another_board_gives_way_to_the_sheet(services: Services, game: OpenGame) -> None:
-    services.intake.enter(game, FIRST, game.row.version)
-    kept = services.store.game(1).belief
-    undone = services.games.change(services.games.open(1), lambda before: before.undo())
-    put(services, belief=kept)
-    assert services.games.open(1).belief == sheet_belief(undone.game)
+def test_a_belief_of_another_board_gives_way_to_the_sheet(site: Site) -> None:
+    site.services.intake.enter(site.game, FIRST, site.game.row.version)
+    kept = site.services.store.game(1).belief
+    undone = site.services.games.change(site.now(), lambda before: before.undo())
+    put(site.services, belief=kept)
+    assert site.now().belief == sheet_belief(undone.game)
 
 
 def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(site: Site, tmp_path: Path) -> None:
@@ -229,8 +223,7 @@ def test_of_two_who_answer_at_once_the_second_is_told_so(site: Site) -> None:
     ],
 )
 def test_a_question_that_is_damaged_keeps_no_page_from_opening_and_is_told(site: Site, stored: str) -> None:
-    site.reader.say([ASKED])
-    site.services.intake.take(1, picture(), "upload")
+    site.take(ASKED)
     put(site.services, pending=stored)
     for path in ("/games", "/api/v1/games", "/api/v1/games/1"):
         assert site.client.get(path).status_code == 200, path

@@ -7,19 +7,17 @@ import re
 from pathlib import Path
 
 from flask import Flask
-from flask.testing import FlaskClient
 from webkit import EXAMPLE, Site, picture, sure, text
 
 from engine import parse_play
 from webui.routes.static_files import static_path
-from webui.table.games import OpenGame
 
 TAKEN = {"Accept-Encoding": "gzip"}
 
 
-def test_pages_are_compressed_for_those_who_take_them_so(client: FlaskClient, game: OpenGame) -> None:
+def test_pages_are_compressed_for_those_who_take_them_so(site: Site) -> None:
     for url in ("/games/1", "/games/1/parts", "/new", "/api/v1/openapi.json", f"{static_path()}/style.css"):
-        with client.get(url) as plain, client.get(url, headers=TAKEN) as compressed:
+        with site.client.get(url) as plain, site.client.get(url, headers=TAKEN) as compressed:
             assert "Content-Encoding" not in plain.headers
             assert compressed.headers["Content-Encoding"] == "gzip"
             assert "Accept-Encoding" in compressed.headers["Vary"]
@@ -29,8 +27,7 @@ def test_pages_are_compressed_for_those_who_take_them_so(client: FlaskClient, ga
 
 
 def test_what_is_small_no_text_or_without_an_end_is_left_as_it_is(site: Site) -> None:
-    site.services.config.reader.say([sure(EXAMPLE[0])])  # type: ignore[attr-defined]
-    site.services.intake.take(1, picture(480, 640), "upload")
+    site.take(sure(EXAMPLE[0]), image=picture(480, 640))
     key = site.services.photos(site.now())[1].key
     for url in (f"/pictures/{key}-photo.jpg", f"/pictures/{key}-photo-480.webp", "/manifest.webmanifest"):
         with site.client.get(url, headers=TAKEN) as answer:
@@ -40,16 +37,16 @@ def test_what_is_small_no_text_or_without_an_end_is_left_as_it_is(site: Site) ->
         assert b"retry" in next(iter(stream.response))
 
 
-def test_static_files_are_kept_for_as_long_as_nothing_changes(client: FlaskClient, game: OpenGame) -> None:
-    urls = re.findall(r'(?:href|src)="(/static/[^"]+)"', text(client.get("/games/1")))
+def test_static_files_are_kept_for_as_long_as_nothing_changes(site: Site) -> None:
+    urls = re.findall(r'(?:href|src)="(/static/[^"]+)"', text(site.client.get("/games/1")))
     assert len(urls) > 7
     for url in urls:
         assert url.startswith(f"{static_path()}/")
-        with client.get(url) as answer:
+        with site.client.get(url) as answer:
             assert answer.headers["Cache-Control"] == "private, max-age=31536000, immutable"
-    with client.get("/static/style.css") as by_name:
+    with site.client.get("/static/style.css") as by_name:
         assert "max-age=31536000" not in by_name.headers["Cache-Control"]
-    with client.get(f"{static_path()}/nothing.css") as missing:
+    with site.client.get(f"{static_path()}/nothing.css") as missing:
         assert missing.status_code == 404
         assert "immutable" not in missing.headers.get("Cache-Control", "")
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from webkit import EXAMPLE, FORM, Site, example, new_game, picture, really, submit, sure, text
+from webkit import EXAMPLE, FORM, Site, example, new_game, picture, really, sure, text
 
 from engine import EDITIONS, Game, HouseRules, find_edition, parse_play
 from engine.rules.house_rules import HOUSE_RULES
@@ -19,7 +19,6 @@ from vision import certain
 from vision.turn.story import Story
 from webui.services import Services
 from webui.storage.database import GameRow
-from webui.table.games import OpenGame
 from webui.table.question import provisional_events
 from webui.views.finish import view_finish, view_result, view_tiles
 from webui.views.new_game import list_remembered_players, view_editions
@@ -182,8 +181,8 @@ def test_the_pages_count_the_tiles_that_are_left(site: Site) -> None:
 
 
 @pytest.mark.parametrize("left", ["0", "3"])
-def test_the_result_is_on_the_page(client: FlaskClient, game: OpenGame, left: str) -> None:
-    submit(client, "end", reason="agreed", left0=left, left1="1")
-    page = text(client.get("/games/1"))
+def test_the_result_is_on_the_page(site: Site, left: str) -> None:
+    site.submit("end", reason="agreed", left0=left, left1="1")
+    page = text(site.client.get("/games/1"))
     assert ("Red wins" if left == "0" else "Blue wins") in page
     assert page.index('id="won"') < page.index("Another round, same players")

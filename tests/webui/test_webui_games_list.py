@@ -70,8 +70,8 @@ def test_a_text_that_is_no_summary_is_none(wrong: str) -> None:
     assert load_summary(wrong) is None
 
 
-def test_a_new_game_is_offered_above_the_list(client: FlaskClient, game: OpenGame) -> None:
-    page = text(client.get("/games"))
+def test_a_new_game_is_offered_above_the_list(site: Site) -> None:
+    page = text(site.client.get("/games"))
     assert page.index('<a class="button primary" href="/new">') < page.index('class="games"')
 
 
@@ -147,5 +147,5 @@ def test_the_all_time_table_has_the_familys_records(client: FlaskClient, service
     assert 'Best turn: <b>16</b> <a href="/games/4">Ann, PLUS and NETS</a>' in page
 
 
-def test_without_a_finished_game_the_table_says_so(client: FlaskClient, game: OpenGame) -> None:
-    assert "No finished game yet" in text(client.get("/all-time"))
+def test_without_a_finished_game_the_table_says_so(site: Site) -> None:
+    assert "No finished game yet" in text(site.client.get("/all-time"))

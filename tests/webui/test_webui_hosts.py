@@ -7,10 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import OpenPage, read_error
+from webkit import OpenPage, Site, read_error
 
 from webui.security import Reach, Unreachable, host_of, is_own, local_url, own_names, reach
-from webui.table.games import OpenGame
 
 
 @pytest.mark.parametrize(
@@ -225,17 +224,17 @@ def test_the_page_on_this_computer() -> None:
 
 
 @pytest.mark.parametrize("url", ["/", "/games", "/games/1", "/games/1/events", "/static/style.css", "/nowhere"])
-def test_a_page_is_shown_under_its_own_name_alone(client: FlaskClient, game: OpenGame, url: str) -> None:
-    response = client.get(url, headers={"Host": "rebound.example:8000"})
+def test_a_page_is_shown_under_its_own_name_alone(site: Site, url: str) -> None:
+    response = site.client.get(url, headers={"Host": "rebound.example:8000"})
     assert response.status_code == 403
     assert "--name rebound.example" in read_error(response)
-    with client.get(url, headers={"Host": "127.0.0.1:8000"}) as own:
+    with site.client.get(url, headers={"Host": "127.0.0.1:8000"}) as own:
         assert own.status_code != 403
 
 
-def test_a_rebound_name_changes_nothing(client: FlaskClient, game: OpenGame) -> None:
+def test_a_rebound_name_changes_nothing(site: Site) -> None:
     own = {"Host": "rebound.example", "Origin": "http://rebound.example"}
-    assert client.post("/games/1/pass", data={"version": "1"}, headers=own).status_code == 403
+    assert site.client.post("/games/1/pass", data={"version": "1"}, headers=own).status_code == 403
 
 
 @pytest.mark.parametrize("host", ["[::1", "a b", "a\tb", "@", "x" * 64, "x" * 300, "a..b"])

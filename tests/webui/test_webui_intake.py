@@ -56,11 +56,11 @@ def take(services: Services, game: OpenGame, *script: Finding | tuple[Belief, Fi
     return services.games.open(game.row.id)
 
 
-def test_the_sheets_example_is_entered_from_its_photographs(services: Services, game: OpenGame) -> None:
-    after = take(services, game, *map(sure, EXAMPLE))
+def test_the_sheets_example_is_entered_from_its_photographs(site: Site) -> None:
+    after = take(site.services, site.game, *map(sure, EXAMPLE))
     assert tuple(record.points for record in after.game.turns) == EXAMPLE_POINTS
     assert after.game.totals == {"Red": 8 + 10 + 12 + 16, "Blue": 8 + 5 + 14}
-    assert sorted(services.photos(after)) == [1, 2, 3, 4, 5, 6, 7]
+    assert sorted(site.services.photos(after)) == [1, 2, 3, 4, 5, 6, 7]
     assert after.question is None
 
 
@@ -87,48 +87,48 @@ def test_a_round_with_fewer_words_than_players_is_asked_about(site: Site, passed
     assert len(after.game.turns) == 4 + passed + (0 if asked else words)
 
 
-def test_after_a_pass_that_was_entered_the_next_round_is_whole_again(services: Services, game: OpenGame) -> None:
-    services.store.set(game.row.id, "every_round", True)
-    asked = take(services, game, sure(EXAMPLE[0]))
+def test_after_a_pass_that_was_entered_the_next_round_is_whole_again(site: Site) -> None:
+    site.services.store.set(site.game.row.id, "every_round", True)
+    asked = take(site.services, site.game, sure(EXAMPLE[0]))
     assert question_text(there(asked.question)) == "Is this what was played?"
     assert "If Red passed, tap Skip" in str(there(asked.question).reason)
-    answered = services.intake.answer(asked, 0, asked.row.version)
+    answered = site.services.intake.answer(asked, 0, asked.row.version)
     assert [turn.player for turn in answered.game.turns] == ["Red"]
-    services.games.change(answered, Game.pass_turn)
-    again = take(services, game, sure(EXAMPLE[1]))  # Red passed this time, or Blue
+    site.services.games.change(answered, Game.pass_turn)
+    again = take(site.services, site.game, sure(EXAMPLE[1]))  # Red passed this time, or Blue
     assert again.question is not None
     assert len(again.game.turns) == 2
 
 
-def test_a_doubtful_play_waits_for_its_answer(services: Services, game: OpenGame) -> None:
-    asked = take(services, game, doubt(EXAMPLE[0], "M@b4 O@c4 O@d4", question=parse_square("e4")))
+def test_a_doubtful_play_waits_for_its_answer(site: Site) -> None:
+    asked = take(site.services, site.game, doubt(EXAMPLE[0], "M@b4 O@c4 O@d4", question=parse_square("e4")))
     assert asked.game.turns == ()
     assert asked.question is not None
     assert question_text(asked.question) == "Was D put on e4 this turn?"
-    answered = services.intake.answer(asked, 0, asked.row.version)
+    answered = site.services.intake.answer(asked, 0, asked.row.version)
     assert [record.points for record in answered.game.turns] == [8]
     assert answered.question is None
-    assert services.photos(answered)[1].key == asked.question.photo
+    assert site.services.photos(answered)[1].key == asked.question.photo
 
 
-def test_an_answer_given_twice_is_entered_once(services: Services, game: OpenGame) -> None:
-    asked = take(services, game, doubt(*EXAMPLE[:1]))
-    services.intake.answer(asked, 0, asked.row.version)
+def test_an_answer_given_twice_is_entered_once(site: Site) -> None:
+    asked = take(site.services, site.game, doubt(*EXAMPLE[:1]))
+    site.services.intake.answer(asked, 0, asked.row.version)
     with pytest.raises(Outdated):
-        services.intake.answer(asked, 0, asked.row.version)
+        site.services.intake.answer(asked, 0, asked.row.version)
     with pytest.raises(Outdated):
-        services.intake.answer(services.games.open(game.row.id), 0, asked.row.version)
-    assert len(services.games.open(game.row.id).game.turns) == 1
+        site.services.intake.answer(site.now(), 0, asked.row.version)
+    assert len(site.now().game.turns) == 1
 
 
-def test_an_answer_that_was_not_offered_is_refused(services: Services, game: OpenGame) -> None:
-    asked = take(services, game, doubt(EXAMPLE[0]))
+def test_an_answer_that_was_not_offered_is_refused(site: Site) -> None:
+    asked = take(site.services, site.game, doubt(EXAMPLE[0]))
     with pytest.raises(WebError, match="isn't one of the answers"):
-        services.intake.answer(asked, 1, asked.row.version)
+        site.services.intake.answer(asked, 1, asked.row.version)
 
 
-def test_a_newer_photograph_takes_the_place_of_an_open_question(services: Services, game: OpenGame) -> None:
-    after = take(services, game, doubt(EXAMPLE[0]), sure(EXAMPLE[0]))
+def test_a_newer_photograph_takes_the_place_of_an_open_question(site: Site) -> None:
+    after = take(site.services, site.game, doubt(EXAMPLE[0]), sure(EXAMPLE[0]))
     assert after.question is None
     assert len(after.game.turns) == 1
 
@@ -141,16 +141,16 @@ def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(si
     assert site.services.photos(after)[1].key == there(asked.question).photo
 
 
-def test_a_question_put_aside_leaves_the_game_as_it_is(services: Services, game: OpenGame) -> None:
-    asked = take(services, game, make_finding("unclear", "A hand lies over the board."))
+def test_a_question_put_aside_leaves_the_game_as_it_is(site: Site) -> None:
+    asked = take(site.services, site.game, make_finding("unclear", "A hand lies over the board."))
     assert question_text(there(asked.question)) == "A hand lies over the board."
-    after = services.intake.dismiss(asked, asked.row.version)
-    assert (after.question, after.game) == (None, game.game)
+    after = site.services.intake.dismiss(asked, asked.row.version)
+    assert (after.question, after.game) == (None, site.game.game)
 
 
-def test_tiles_taken_back_take_back_the_last_play(services: Services, game: OpenGame) -> None:
-    asked = take(services, game, sure(EXAMPLE[0]), make_finding("removed"))
-    after = services.intake.answer(asked, 0, asked.row.version)
+def test_tiles_taken_back_take_back_the_last_play(site: Site) -> None:
+    asked = take(site.services, site.game, sure(EXAMPLE[0]), make_finding("removed"))
+    after = site.services.intake.answer(asked, 0, asked.row.version)
     assert asked.question is not None
     assert load_question(dump_question(asked.question)) == asked.question
     assert after.game.board.is_empty
@@ -188,17 +188,17 @@ def test_a_photograph_of_tiles_laid_again_settles_the_question_about_them(site: 
 
 
 @pytest.mark.parametrize("before", ["nothing", "unclear", "none", "doubtful"])
-def test_a_photograph_without_a_change_may_be_of_a_pass(services: Services, game: OpenGame, before: str) -> None:
+def test_a_photograph_without_a_change_may_be_of_a_pass(site: Site, before: str) -> None:
     first = {"nothing": [], "unclear": [make_finding("unclear", "A hand.")], "none": [make_finding("none")]}
-    take(services, game, sure(EXAMPLE[0]), *first.get(before, [make_finding("removed")]))
-    after = take(services, game, look_as_entered(services, game, asked=before == "doubtful"))
+    take(site.services, site.game, sure(EXAMPLE[0]), *first.get(before, [make_finding("removed")]))
+    after = take(site.services, site.game, look_as_entered(site.services, site.game, asked=before == "doubtful"))
     assert there(after.question).kind == "none"
 
 
-def test_two_plays_in_one_photograph_are_entered_in_order(services: Services, game: OpenGame) -> None:
+def test_two_plays_in_one_photograph_are_entered_in_order(site: Site) -> None:
     both = outcome(*EXAMPLE[:2], share=0.5)
-    asked = take(services, game, finding("play", both, asked=True, reason=because("Two plays.")))
-    after = services.intake.answer(asked, 0, asked.row.version)
+    asked = take(site.services, site.game, finding("play", both, asked=True, reason=because("Two plays.")))
+    after = site.services.intake.answer(asked, 0, asked.row.version)
     assert [record.player for record in after.game.turns] == ["Red", "Blue"]
     assert after.game.totals == {"Red": 8, "Blue": 8}
 
@@ -228,41 +228,41 @@ def test_letters_that_no_picture_showed_are_left_open_in_an_answer(
     assert (answer.words, answer.covered) == (said, "·" in said)
 
 
-def test_answers_that_differ_in_a_letter_nobody_saw_are_one_button(services: Services, game: OpenGame) -> None:
+def test_answers_that_differ_in_a_letter_nobody_saw_are_one_button(site: Site) -> None:
     letters = (outcome(f"{face}@b4 O@c4 O@d4 D@e4", "W@b4", share=0.4) for face in "MFG")
     found = finding("play", *letters, outcome("M@b4 W@c4", share=0.1), asked=True, reason=because("Two plays."))
-    asked = take(services, game, found)
+    asked = take(site.services, site.game, found)
     open_game = replace(asked, belief=replace(asked.belief, looks=(Look(8, b""),), gaps=(FRESH,)))
     look = there(view_game(open_game, {}, kinds=lambda key: ()).look)
     assert [answer.index for answer in look.answers] == [0, 3]
     assert look.answers[0].covered
 
 
-def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(services: Services, game: OpenGame) -> None:
-    asked = take(services, game, sure("M@b4 O@c4 O@d4 N@e4"), really(EXAMPLE[0], EXAMPLE[1]))
+def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(site: Site) -> None:
+    asked = take(site.services, site.game, sure("M@b4 O@c4 O@d4 N@e4"), really(EXAMPLE[0], EXAMPLE[1]))
     assert asked.question is not None
     assert load_question(dump_question(asked.question)) == asked.question
     (answer,) = view_answers(asked, asked.question)
     assert answer.words == "turn 1 was MOOD 8, not MOON 8, then DEAR: 8 points"
-    after = services.intake.answer(asked, 0, asked.row.version)
+    after = site.services.intake.answer(asked, 0, asked.row.version)
     assert [record.play for record in after.game.turns] == [parse_play(EXAMPLE[0]), parse_play(EXAMPLE[1])]
 
 
-def test_a_sure_play_that_no_board_can_hold_is_asked_about_instead(services: Services, game: OpenGame) -> None:
-    asked = take(services, game, sure("M@b4 O@b4"))
+def test_a_sure_play_that_no_board_can_hold_is_asked_about_instead(site: Site) -> None:
+    asked = take(site.services, site.game, sure("M@b4 O@b4"))
     assert asked.game.turns == ()
     assert there(asked.question).kind == "unclear"
 
 
-def test_choices_that_no_board_can_hold_are_left_out(services: Services, game: OpenGame) -> None:
-    asked = take(services, game, doubt("M@b4 O@b4", EXAMPLE[0]))
+def test_choices_that_no_board_can_hold_are_left_out(site: Site) -> None:
+    asked = take(site.services, site.game, doubt("M@b4 O@b4", EXAMPLE[0]))
     assert asked.question is not None
     assert [each.play for each in asked.question.outcomes] == [parse_play(EXAMPLE[0])]
     assert question_text(asked.question) == "Is this what was played?"
 
 
-def test_a_word_that_nobody_challenges_stands(services: Services, game: OpenGame) -> None:
-    after = take(services, game, sure("X@b4 X@c4 X@d4"))
+def test_a_word_that_nobody_challenges_stands(site: Site) -> None:
+    after = take(site.services, site.game, sure("X@b4 X@c4 X@d4"))
     (record,) = after.game.turns
     assert record.points == 6
     assert record.verdict is not None
@@ -313,10 +313,10 @@ def test_a_game_changed_twice_while_its_photograph_is_read_is_left_as_it_is(
     assert len(site.now().game.turns) == 2
 
 
-def test_no_turn_is_taken_once_the_game_is_over(services: Services, game: OpenGame) -> None:
-    services.games.change(game, lambda before: before.end("agreed", (0, 0)))
+def test_no_turn_is_taken_once_the_game_is_over(site: Site) -> None:
+    site.services.games.change(site.game, lambda before: before.end("agreed", (0, 0)))
     with pytest.raises(WebError, match="has ended"):
-        services.intake.take(game.row.id, picture(), "upload")
+        site.services.intake.take(site.game.row.id, picture(), "upload")
 
 
 @pytest.mark.parametrize(
@@ -371,7 +371,7 @@ def test_the_first_of_two_turns_told_by_hand_has_the_second_read_again(site: Sit
 
 def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(site: Site) -> None:
     same = finding("none")
-    site.services.config.reader.say([sure(EXAMPLE[0]), same, same])  # type: ignore[attr-defined]
+    site.reader.say([sure(EXAMPLE[0]), same, same])
     site.services.intake.take(site.game.row.id, picture(), "camera")
     again = site.services.intake.take(site.game.row.id, picture(), "upload")
     assert again.open_game.question is None
@@ -381,11 +381,11 @@ def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(sit
 
 
 @pytest.mark.parametrize("photographed", [0, 1])
-def test_whether_a_play_goes_on_no_photograph_tells(services: Services, game: OpenGame, photographed: int) -> None:
+def test_whether_a_play_goes_on_no_photograph_tells(site: Site, photographed: int) -> None:
     """The same again, or the next play seen: the question stays until somebody answers it."""
     first, rest = "M@b4 O@c4", "O@d4 D@e4"
     asked = replace(doubt(rest, "T@b5"), reason=Doubt(Reason.GOES_ON))
-    after = take(services, game, sure(first), asked, sure((rest, "T@b5")[photographed]))
+    after = take(site.services, site.game, sure(first), asked, sure((rest, "T@b5")[photographed]))
     assert after.question is not None
     assert after.question.reason == Doubt(Reason.GOES_ON)
     assert [format_play(turn.play) for turn in after.game.turns if turn.play] == [first]
@@ -427,14 +427,14 @@ def test_only_what_is_in_doubt_has_more_than_one_answer() -> None:
     assert finding("none", *plays, asked=True).answers == ()
 
 
-def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(services: Services, game: OpenGame) -> None:
+def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(site: Site) -> None:
     asked = doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))
-    question = there(take(services, game, replace(asked, play=parse_play(EXAMPLE[0]))).question)
-    assert services.shelf.kinds(question.photo) == ("photo", "overlay", "square")
-    close = there(cv2.imread(str(services.shelf.path(question.photo, "square"))))
+    question = there(take(site.services, site.game, replace(asked, play=parse_play(EXAMPLE[0]))).question)
+    assert site.services.shelf.kinds(question.photo) == ("photo", "overlay", "square")
+    close = there(cv2.imread(str(site.services.shelf.path(question.photo, "square"))))
     assert close.shape == (400, 400, 3)
-    question = there(take(services, game, make_finding("unclear", "No board was found.")).question)
-    assert services.shelf.kinds(question.photo) == ("photo",)
+    question = there(take(site.services, site.game, make_finding("unclear", "No board was found.")).question)
+    assert site.services.shelf.kinds(question.photo) == ("photo",)
 
 
 @pytest.mark.parametrize(
@@ -451,32 +451,32 @@ def test_a_close_up_shows_the_square_that_decides_most(site: Site, plays: tuple[
     assert (f"{square} is framed" in text(site.client.get("/games/1"))) == (square is not None)
 
 
-def test_what_is_out_of_the_picture_is_told_once(services: Services, game: OpenGame) -> None:
+def test_what_is_out_of_the_picture_is_told_once(site: Site) -> None:
     """The question may tell it, and then the notice does not."""
     cut_off = CutOff(np.eye(8, dtype=bool), ("right",))
     asked = make_finding("unclear", "A hand.")
     for reason, notice in ((asked.reason, cut_off.text()), (Doubt(Reason.CUT_OFF, (cut_off.text(),)), None)):
         cut = replace(asked, reason=reason, reading=replace(READING, cut_off=cut_off))
-        services.config.reader.say([cut])  # type: ignore[attr-defined]
-        assert services.intake.take(1, picture(), "upload").message == notice
-    services.config.reader.say([replace(asked, reading=READING)])  # type: ignore[attr-defined]
-    assert services.intake.take(1, picture(), "upload").message is None
+        site.reader.say([cut])
+        assert site.services.intake.take(1, picture(), "upload").message == notice
+    site.reader.say([replace(asked, reading=READING)])
+    assert site.services.intake.take(1, picture(), "upload").message is None
 
 
-def test_text_of_the_camera_is_told_beside_what_is_out_of_the_picture(services: Services, game: OpenGame) -> None:
+def test_text_of_the_camera_is_told_beside_what_is_out_of_the_picture(site: Site) -> None:
     cut_off = CutOff(np.eye(8, dtype=bool), ("right",))
     reading = replace(write_over(READING, (0, 1)), cut_off=cut_off)
     assert reading.camera_text is not None
-    services.config.reader.say([replace(make_finding("unclear", "A hand."), reading=reading)])  # type: ignore[attr-defined]
-    notice = services.intake.take(1, picture(), "upload").message
+    site.reader.say([replace(make_finding("unclear", "A hand."), reading=reading)])
+    notice = site.services.intake.take(1, picture(), "upload").message
     assert notice == f"{cut_off.text()} {reading.camera_text.text()}"
 
 
-def test_one_thing_is_said_at_a_time(services: Services, game: OpenGame) -> None:
+def test_one_thing_is_said_at_a_time(site: Site) -> None:
     """The next photograph says what to watch out for."""
     reading = write_over(READING, (0, 1))
-    services.config.reader.say([finding("none", reading=reading), replace(sure(EXAMPLE[0]), reading=reading)])  # type: ignore[attr-defined]
-    messages = [services.intake.take(1, picture(), "upload").message for _ in range(2)]
+    site.reader.say([finding("none", reading=reading), replace(sure(EXAMPLE[0]), reading=reading)])
+    messages = [site.services.intake.take(1, picture(), "upload").message for _ in range(2)]
     assert reading.camera_text is not None
     assert messages == [
         "The board is still empty. Photograph it again after the first word.",

@@ -35,7 +35,6 @@ from webui.app import services_of
 from webui.errors import InvitationOver, NotThere, TooManyTries, WrongPin
 from webui.security import Reach, Unreachable
 from webui.services import Services
-from webui.table.games import OpenGame
 
 DAY = 86_400.0
 
@@ -101,8 +100,8 @@ def test_a_glance_at_a_link_lets_nobody_in(app: Flask, services: Services, clien
 
 
 @pytest.mark.parametrize("bad", ["x", "v-", "v-0123456789abcdef", "v1-0123456789abcdef", "z-0123456789abcdef"])
-def test_what_is_no_code_says_what_to_do(app: Flask, game: OpenGame, bad: str) -> None:
-    answer = stranger(app).get(f"/join/{bad}")
+def test_what_is_no_code_says_what_to_do(site: Site, bad: str) -> None:
+    answer = stranger(site.app).get(f"/join/{bad}")
     assert answer.status_code == 410
     assert "ask the scorekeeper" in read_error(answer)
     assert "Set-Cookie" not in answer.headers
@@ -513,8 +512,8 @@ def test_a_scorer_shows_the_code_for_viewers_and_no_more(site: Site, phones: dic
     assert "/join/s" not in page
 
 
-def test_without_an_address_for_others_the_page_says_how_to_get_one(client: FlaskClient, game: OpenGame) -> None:
-    page = text(client.get("/games/1/join"))
+def test_without_an_address_for_others_the_page_says_how_to_get_one(site: Site) -> None:
+    page = text(site.client.get("/games/1/join"))
     assert "upscore serve --host 0.0.0.0" in page
     assert "<svg viewBox" not in page
 

@@ -381,8 +381,8 @@ def test_a_backup_without_one_of_its_pictures_is_refused(archive: Path, tmp_path
     assert not (tmp_path / "new" / FILE_NAME).exists()
 
 
-def test_the_file_of_one_game_is_no_backup(client: FlaskClient, game: OpenGame, tmp_path: Path) -> None:
-    with client.get("/games/1/export.zip") as response:
+def test_the_file_of_one_game_is_no_backup(site: Site, tmp_path: Path) -> None:
+    with site.client.get("/games/1/export.zip") as response:
         (tmp_path / "game.zip").write_bytes(response.get_data())
     with pytest.raises(StoreError, match="is the file of one game, not a backup: import it"):
         restore_archive(tmp_path / "game.zip", tmp_path / "new")
@@ -464,8 +464,8 @@ def test_no_page_shows_a_picture_that_is_gone(site: Site, asked: bool) -> None:
     assert not [name for name in saved.namelist() if name.endswith(".jpg")]
 
 
-def test_the_list_of_games_tells_what_room_they_take(client: FlaskClient, game: OpenGame) -> None:
-    page = text(client.get("/games"))
+def test_the_list_of_games_tells_what_room_they_take(site: Site) -> None:
+    page = text(site.client.get("/games"))
     assert "All games and their pictures take 0." in page
     assert "of the disk is free." in page
     assert 'href="/backup"' in page

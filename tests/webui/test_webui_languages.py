@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, Site, doubt, make_finding, picture, really, start_game, submit, sure, text, upload
+from webkit import EXAMPLE, Site, doubt, make_finding, really, start_game, submit, sure, text, upload
 
 from engine import Square
 from engine.wording import (
@@ -30,8 +30,6 @@ from vision import Finding
 from vision.turn.reasons import Doubt, Reason
 from webui import language
 from webui.access.sessions import Role
-from webui.services import Services
-from webui.table.games import OpenGame
 from webui.views.rules import link_rules
 from workshop.translations import extract
 
@@ -136,9 +134,7 @@ def crawl(client: FlaskClient, *begin: str) -> dict[str, list[str]]:
 
 @pytest.mark.slow
 def test_no_text_of_a_page_escapes(marked: FlaskClient, site: Site) -> None:
-    site.reader.say([sure(EXAMPLE[0]), sure("X@a1")])
-    for _ in range(2):
-        site.services.intake.take(1, picture(), "camera")
+    site.take(sure(EXAMPLE[0]), sure("X@a1"), source="camera")
     submit(marked, "turns/2/challenge", ruling="stands")
     other = start_game(site.services, "Cleo", "Dan")
     site.services.games.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
@@ -165,14 +161,12 @@ QUESTIONS = {
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=list(QUESTIONS))
 def test_no_text_of_a_question_escapes(marked: FlaskClient, site: Site, question: Finding) -> None:
-    site.reader.say([sure(EXAMPLE[0]), question])
-    for _ in range(2):
-        site.services.intake.take(1, picture(), "upload")
+    site.take(sure(EXAMPLE[0]), question)
     parts = marked.get("/games/1/parts").get_json()["parts"]
     assert {name: texts for name, part in parts.items() if (texts := find_escaped(part["html"]))} == {}
 
 
-def test_no_text_of_an_answer_escapes(marked: FlaskClient, services: Services, game: OpenGame) -> None:
+def test_no_text_of_an_answer_escapes(marked: FlaskClient, site: Site) -> None:
     """Errors and messages come as JSON where scripts ask."""
     json_alone = {"Accept": "application/json"}
     asked = [
@@ -248,9 +242,7 @@ def test_a_rule_is_a_link_in_every_language(app: Flask) -> None:
 
 def test_each_device_has_its_own_language(site: Site) -> None:
     """One table is seen in several languages: by what the browser asks for, or by the switch."""
-    site.reader.say([sure(EXAMPLE[0]), sure("X@a1")])
-    for _ in range(2):
-        site.services.intake.take(1, picture(), "camera")
+    site.take(sure(EXAMPLE[0]), sure("X@a1"), source="camera")
     english, german = guest(site.app, Role.VIEWER, name="One"), guest(site.app, Role.VIEWER, name="Other")
     assert '<html lang="en">' in text(english.get("/games/1", headers={"Accept-Language": "pt, en;q=0.5"}))
     page = german.get("/games/1", headers={"Accept-Language": "de-AT, en;q=0.5"})
@@ -265,20 +257,21 @@ def test_each_device_has_its_own_language(site: Site) -> None:
     assert english.get("/language/de?to=//elsewhere.example").location == "/"
 
 
-def test_programs_get_english_unless_they_ask_for_another(client: FlaskClient, game: OpenGame) -> None:
+def test_programs_get_english_unless_they_ask_for_another(site: Site) -> None:
     refused = {"version": 1, "kind": "challenge", "upheld": True}
-    said = client.post("/api/v1/games/1/turns", json=refused).get_json()["error"]
+    said = site.client.post("/api/v1/games/1/turns", json=refused).get_json()["error"]
     assert (
         said
         == "there is no play to challenge: a challenge comes after a word was played, before the next word is played"
     )
-    german = client.post("/api/v1/games/1/turns", json=refused, headers={"Accept-Language": "de"}).get_json()["error"]
+    german = site.client.post("/api/v1/games/1/turns", json=refused, headers={"Accept-Language": "de"}).get_json()[
+        "error"
+    ]
     assert german.startswith("es gibt keinen Zug zum Anzweifeln: ")
 
 
 def test_a_stored_question_is_asked_in_each_language(site: Site) -> None:
-    site.reader.say([Finding.unclear(Doubt(Reason.TILES_GONE, (join_names(["d4", "e4"]),)), site.game.game.board)])
-    site.services.intake.take(1, picture(), "upload")
+    site.take(Finding.unclear(Doubt(Reason.TILES_GONE, (join_names(["d4", "e4"]),)), site.game.game.board))
     look = site.client.get("/games/1/parts", headers={"Accept-Language": "de"}).get_json()["parts"]["look"]["html"]
     assert "Die Steine auf d4 und e4 sind weg." in look
 
@@ -353,13 +346,13 @@ def test_a_damaged_text_is_refused_in_every_language(stored: object) -> None:
 
 
 @pytest.mark.parametrize("path", ["/words?word=CAT", "/new?like=1", "/games"])
-def test_the_switch_leads_back_to_the_same_page(client: FlaskClient, game: OpenGame, path: str) -> None:
-    (leads,) = re.findall(r'href="(/language/de[^"]*)"', text(client.get(path)))
-    assert client.get(html.unescape(leads)).headers["Location"] == path
+def test_the_switch_leads_back_to_the_same_page(site: Site, path: str) -> None:
+    (leads,) = re.findall(r'href="(/language/de[^"]*)"', text(site.client.get(path)))
+    assert site.client.get(html.unescape(leads)).headers["Location"] == path
 
 
-def test_the_answer_to_a_form_has_no_switch(client: FlaskClient, game: OpenGame) -> None:
-    page = text(submit(client, "/games/1/pass", version="0"))
+def test_the_answer_to_a_form_has_no_switch(site: Site) -> None:
+    page = text(site.submit("/games/1/pass", version="0"))
     assert "/language/" not in page
 
 

@@ -16,7 +16,6 @@ from webui.errors import WebError
 from webui.routes.forms import parse_age
 from webui.services import Services
 from webui.storage import database, store
-from webui.table.games import OpenGame
 from webui.table.intake import Taken
 
 
@@ -31,17 +30,17 @@ def board_after(game: Game, turns: int) -> Finding:
     return replace(make_finding("removed"), reading=reading_of(play_all(game.setup.start, *EXAMPLE[:turns])))
 
 
-def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(services: Services, game: OpenGame) -> None:
-    take(services, sure(EXAMPLE[0]))
-    services.games.change(services.games.open(1), lambda now: now.play(parse_play(EXAMPLE[1])))
-    take(services, sure(EXAMPLE[2]))
-    before = services.games.open(1)
-    assert sorted(services.photos(before)) == [1, 3]
-    taken = take(services, board_after(before.game, 2), age_s=60)
+def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(site: Site) -> None:
+    take(site.services, sure(EXAMPLE[0]))
+    site.services.games.change(site.now(), lambda now: now.play(parse_play(EXAMPLE[1])))
+    take(site.services, sure(EXAMPLE[2]))
+    before = site.now()
+    assert sorted(site.services.photos(before)) == [1, 3]
+    taken = take(site.services, board_after(before.game, 2), age_s=60)
     assert taken.message == "This is an earlier photo: it shows turn 2. Nothing was changed."
-    after = services.games.open(1)
+    after = site.now()
     assert (after.game, after.question, after.belief) == (before.game, None, before.belief)
-    assert sorted(services.photos(after)) == [1, 2, 3]
+    assert sorted(site.services.photos(after)) == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -55,15 +54,15 @@ def test_an_earlier_photograph_of_no_turn_leaves_the_question_that_waits(site: S
     assert site.now() == asked
 
 
-def test_an_earlier_photograph_with_a_new_play_on_top_is_none(services: Services, game: OpenGame) -> None:
+def test_an_earlier_photograph_with_a_new_play_on_top_is_none(site: Site) -> None:
     """That camera's clock is wrong."""
-    take(services, sure(EXAMPLE[0]))
-    assert len(take(services, sure(EXAMPLE[1]), age_s=3600).open_game.game.turns) == 2
+    take(site.services, sure(EXAMPLE[0]))
+    assert len(take(site.services, sure(EXAMPLE[1]), age_s=3600).open_game.game.turns) == 2
 
 
-def test_a_photograph_taken_after_the_newest_one_is_taken_as_ever(services: Services, game: OpenGame) -> None:
-    take(services, sure(EXAMPLE[0]), age_s=600)
-    assert take(services, make_finding("removed"), age_s=60).open_game.question is not None
+def test_a_photograph_taken_after_the_newest_one_is_taken_as_ever(site: Site) -> None:
+    take(site.services, sure(EXAMPLE[0]), age_s=600)
+    assert take(site.services, make_finding("removed"), age_s=60).open_game.question is not None
 
 
 def test_a_clock_that_was_put_back_makes_no_photograph_late(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,20 +73,21 @@ def test_a_clock_that_was_put_back_makes_no_photograph_late(site: Site, monkeypa
     assert take(site.services, make_finding("removed"), age_s=0.5).open_game.question is not None
 
 
-def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(services: Services, game: OpenGame) -> None:
-    take(services, sure(EXAMPLE[0]), digest="one")
-    take(services, sure(EXAMPLE[1]), digest="two")
+def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(site: Site) -> None:
+    take(site.services, sure(EXAMPLE[0]), digest="one")
+    take(site.services, sure(EXAMPLE[1]), digest="two")
     assert (
-        take(services, make_finding("removed"), digest="one").message == "This photo was read already. It shows turn 1."
+        take(site.services, make_finding("removed"), digest="one").message
+        == "This photo was read already. It shows turn 1."
     )
-    assert take(services, make_finding("removed"), digest="two").message == "This photo was read already."
-    assert services.games.open(1).question is None
+    assert take(site.services, make_finding("removed"), digest="two").message == "This photo was read already."
+    assert site.now().question is None
 
 
-def test_the_photograph_of_a_turn_that_was_undone_is_read_again(services: Services, game: OpenGame) -> None:
-    take(services, sure(EXAMPLE[0]), digest="one")
-    services.games.change(services.games.open(1), lambda now: now.undo())
-    assert len(take(services, sure(EXAMPLE[0]), digest="one").open_game.game.turns) == 1
+def test_the_photograph_of_a_turn_that_was_undone_is_read_again(site: Site) -> None:
+    take(site.services, sure(EXAMPLE[0]), digest="one")
+    site.services.games.change(site.now(), lambda now: now.undo())
+    assert len(take(site.services, sure(EXAMPLE[0]), digest="one").open_game.game.turns) == 1
 
 
 @pytest.mark.parametrize("sent", ["soon", "-1", "nan", "1e9", ""])

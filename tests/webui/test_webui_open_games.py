@@ -13,7 +13,7 @@ from engine import Game, WordList, parse_play
 from engine.formats.game_json import game_from_dict
 from webui.errors import WebError
 from webui.services import Services
-from webui.table.games import MAX_REPLAYED_GAMES, Games, OpenGame
+from webui.table.games import MAX_REPLAYED_GAMES, Games
 
 
 @pytest.fixture
@@ -35,18 +35,18 @@ def anew(services: Services) -> Games:
     return Games(services.store, services.config.lexicons, services.announcer)
 
 
-def test_many_who_look_at_once_have_one_replay(services: Services, game: OpenGame, replays: list[object]) -> None:
+def test_many_who_look_at_once_have_one_replay(site: Site, replays: list[object]) -> None:
     with ThreadPoolExecutor(12) as pool:
-        opened = list(pool.map(lambda _: services.games.open(game.row.id), range(12)))
+        opened = list(pool.map(lambda _: site.now(), range(12)))
     assert len(replays) == 1
     assert len(set(map(id, opened))) == 1
 
 
-def test_what_was_just_changed_need_not_be_replayed(services: Services, game: OpenGame, replays: list[object]) -> None:
-    services.games.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
-    held = services.games.open(game.row.id)
+def test_what_was_just_changed_need_not_be_replayed(site: Site, replays: list[object]) -> None:
+    site.services.games.change(site.game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
+    held = site.now()
     assert replays == []
-    found = anew(services).open(game.row.id)
+    found = anew(site.services).open(site.game.row.id)
     assert len(replays) == 1
     assert (held.row, held.game, held.question, held.note) == (found.row, found.game, found.question, found.note)
     assert (held.game.state, held.game.events) == (found.game.state, found.game.events)
@@ -62,13 +62,13 @@ def test_a_game_that_was_changed_behind_it_is_replayed(site: Site, replays: list
     assert (len(first.game.log), len(found.game.log), found.row.title) == (0, 1, "Sunday")
 
 
-def test_no_more_are_held_than_are_played(services: Services, game: OpenGame, replays: list[object]) -> None:
-    services.games.open(game.row.id)
+def test_no_more_are_held_than_are_played(site: Site, replays: list[object]) -> None:
+    site.now()
     for _ in range(MAX_REPLAYED_GAMES):
-        more = start_game(services, "Ada")
-        services.games.open(more.row.id)
+        more = start_game(site.services, "Ada")
+        site.services.games.open(more.row.id)
     del replays[:]
-    services.games.open(game.row.id)
+    site.now()
     assert len(replays) == 1
 
 
@@ -107,9 +107,9 @@ def test_the_page_of_games_replays_once_what_an_earlier_version_stored_and_pushe
     assert len(replays) == times
 
 
-def test_a_game_that_cannot_be_replayed_is_refused_each_time(services: Services, game: OpenGame) -> None:
-    row = services.store.save_game(replace(game.row, log="{}"))
-    assert replace(row, log="") != services.store.game(row.id)
+def test_a_game_that_cannot_be_replayed_is_refused_each_time(site: Site) -> None:
+    row = site.services.store.save_game(replace(site.game.row, log="{}"))
+    assert replace(row, log="") != site.services.store.game(row.id)
     for _ in range(2):
         with pytest.raises(WebError, match="This game cannot be opened"):
-            services.games.open(row.id)
+            site.services.games.open(row.id)

@@ -215,8 +215,8 @@ def test_it_comes_back_from_a_copy_where_the_store_is_gone(site: Site) -> None:
     again.close()
 
 
-def test_only_the_newest_games_teach(services: Services, game: OpenGame) -> None:
-    rows = services.learned_sets._rows
+def test_only_the_newest_games_teach(site: Site) -> None:
+    rows = site.services.learned_sets._rows
     for number in range(MAX_GAMES_LEARNED + 3):
         rows.put(100 + number, "8x8", 1, f"game {number}")
     assert rows.of_edition("8x8") == tuple(f"game {number}" for number in reversed(range(3, MAX_GAMES_LEARNED + 3)))

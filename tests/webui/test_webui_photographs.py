@@ -9,7 +9,6 @@ from pathlib import Path
 
 import cv2
 import pytest
-from flask.testing import FlaskClient
 from PIL import Image as PillowImage
 from webkit import (
     BY_SCRIPT,
@@ -32,7 +31,6 @@ from webkit import (
 
 from engine import parse_play, parse_square
 from webui.app import services_of
-from webui.table.games import OpenGame
 
 
 def test_a_photograph_becomes_a_turn(site: Site) -> None:
@@ -102,12 +100,12 @@ def test_an_upload_past_the_limit_is_refused_with_the_limit(open_page: OpenPage)
     assert "at most 1 MB" in read_error(response)
 
 
-def test_without_a_camera_the_button_says_what_to_do(client: FlaskClient, game: OpenGame) -> None:
-    assert "Read the board" not in text(client.get("/games/1"))
-    response = client.post("/games/1/capture")
+def test_without_a_camera_the_button_says_what_to_do(site: Site) -> None:
+    assert "Read the board" not in text(site.client.get("/games/1"))
+    response = site.client.post("/games/1/capture")
     assert response.status_code == 503
     assert "--camera" in read_error(response)
-    assert client.get("/games/1/camera.jpg").status_code == 503
+    assert site.client.get("/games/1/camera.jpg").status_code == 503
 
 
 def test_a_question_is_shown_with_its_answers_and_settled_by_one(site: Site) -> None:
@@ -178,12 +176,12 @@ def test_tiles_that_cannot_be_read_give_one_clear_line(site: Site, tiles: str, l
     assert line in read_error(response)
 
 
-def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None:
-    found = client.post("/games/1/verdict", data={"tiles": EXAMPLE[0]}).get_json()
+def test_the_verdict_for_the_editor(site: Site) -> None:
+    found = site.client.post("/games/1/verdict", data={"tiles": EXAMPLE[0]}).get_json()
     assert found == {"tiles": "M@b4 O@c4 O@d4 D@e4", "legal": True, "told": "MOOD: 8 points", "reasons": []}
-    found = client.post("/games/1/verdict", data={"tiles": "A@a1 A@c3"}, headers=BY_SCRIPT)
+    found = site.client.post("/games/1/verdict", data={"tiles": "A@a1 A@c3"}, headers=BY_SCRIPT)
     assert [reason.split(",")[0] for reason in found.get_json()["reasons"]][:2] == ["Rule 3", "Rule 4"]
-    wrong = client.post("/games/1/verdict", data={"tiles": "?"}, headers=BY_SCRIPT)
+    wrong = site.client.post("/games/1/verdict", data={"tiles": "?"}, headers=BY_SCRIPT)
     assert wrong.status_code == 400
     assert "not a tile" in wrong.get_json()["error"]
 
@@ -206,7 +204,7 @@ def test_a_correction_rescores_what_came_after_and_says_so(site: Site) -> None:
 
 
 def test_a_correction_that_does_not_fit_leaves_the_game_alone(site: Site) -> None:
-    open_game = site.enter_plays(EXAMPLE[0])
+    open_game = site.enter(EXAMPLE[0])
     for face in "AEIO":
         open_game = enter_plays(site.services, open_game, f"{face}@b4")
     tiles = "B@b4 C@b4"
@@ -216,7 +214,7 @@ def test_a_correction_that_does_not_fit_leaves_the_game_alone(site: Site) -> Non
 
 
 def test_the_pages_of_a_turn(site: Site) -> None:
-    site.enter_plays(EXAMPLE[0])
+    site.enter(EXAMPLE[0])
     page = text(site.client.get("/games/1/turns/1"))
     assert "Red played MOOD for 8 points." in page
     assert "2 points a tile" in page

@@ -62,16 +62,16 @@ def list_answers(html: str) -> list[str]:
 # Answers
 
 
-def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(services: Services, game: OpenGame) -> None:
-    open_game = ask(services, sure(EXAMPLE[0]))
+def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(site: Site) -> None:
+    open_game = ask(site.services, sure(EXAMPLE[0]))
     corrected = open_game.game.correct(open_game.game.turns[0].event, Played(parse_play("M@b4 A@c4 O@d4 D@e4")))
-    open_game = services.games.change(open_game, lambda _: corrected.game)
+    open_game = site.services.games.change(open_game, lambda _: corrected.game)
     assert open_game.belief.typed == parse_play("M@b4 A@c4 O@d4 D@e4")
     found = finding("play", outcome(None, *EXAMPLE[:2], share=0.5), asked=True, reason=because("Two plays."))
-    asked = ask(services, found)
+    asked = ask(site.services, found)
     (answer,) = view_answers(asked, there(asked.question))
     assert answer.words == "turn 1 was MOOD 8, not MAOD 8, then DEAR: 8 points"
-    after = services.intake.answer(asked, 0, asked.row.version)
+    after = site.services.intake.answer(asked, 0, asked.row.version)
     assert [record.play for record in after.game.turns] == [parse_play(text) for text in EXAMPLE[:2]]
     assert after.game.totals == {"Red": 8, "Blue": 8}
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from flask.testing import FlaskClient
-from webkit import Site, jpeg, text, upload
+from webkit import Site, jpeg, text
 
 from engine import FACES
 from vision.letters.loose_tiles import LooseTile
-from webui.table.games import OpenGame
 from webui.views.finish import likely_faces
 
 
@@ -38,8 +36,8 @@ def test_a_photograph_of_a_rack_is_read_and_changes_nothing(site: Site) -> None:
     assert site.now().row.version == site.game.row.version
 
 
-def test_a_photograph_without_tiles_says_what_to_do(client: FlaskClient, game: OpenGame) -> None:
-    response = upload(client, "/games/1/end/rack", jpeg())
+def test_a_photograph_without_tiles_says_what_to_do(site: Site) -> None:
+    response = site.upload("/games/1/end/rack", jpeg())
     assert response.status_code == 400
     assert "Lay them in a row" in text(response)
-    assert upload(client, "/games/77/end/rack", jpeg()).status_code == 404
+    assert site.upload("/games/77/end/rack", jpeg()).status_code == 404

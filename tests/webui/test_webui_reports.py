@@ -124,7 +124,7 @@ def test_the_turns_page_says_what_is_in_the_report(client: FlaskClient, correcte
 
 
 def test_a_turn_without_a_photograph_has_no_report(site: Site) -> None:
-    site.enter_plays(EXAMPLE[0])
+    site.enter(EXAMPLE[0])
     assert site.client.get(URL).status_code == 404
     assert "report.zip" not in text(site.client.get("/games/1/turns/1"))
 

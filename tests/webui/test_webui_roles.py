@@ -79,15 +79,15 @@ def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
             yield rule.endpoint, url, method
 
 
-def test_a_stranger_is_refused_everything_but_how_to_get_in(app: Flask, game: OpenGame) -> None:
-    asked = list(routes(app))
+def test_a_stranger_is_refused_everything_but_how_to_get_in(site: Site) -> None:
+    asked = list(routes(site.app))
     assert len(asked) > 60
     for endpoint, url, method in asked:
-        with stranger(app).open(url, method=method) as answer:
+        with stranger(site.app).open(url, method=method) as answer:
             assert (answer.status_code == 401) is (endpoint not in OPEN), (method, url)
-    assert len(stranger(app).get("/games/1").get_data()) < 10_000
-    assert text(stranger(app).get("/nowhere/at/all")) != ""
-    assert stranger(app).get("/nowhere").status_code == 401
+    assert len(stranger(site.app).get("/games/1").get_data()) < 10_000
+    assert text(stranger(site.app).get("/nowhere/at/all")) != ""
+    assert stranger(site.app).get("/nowhere").status_code == 401
 
 
 def test_a_viewer_is_refused_every_change(site: Site) -> None:
@@ -117,12 +117,12 @@ def test_a_scorer_of_one_table_changes_no_other(site: Site) -> None:
     assert own.post("/demo/start").status_code == 403
 
 
-def test_what_only_a_keeper_may(app: Flask, game: OpenGame) -> None:
-    for endpoint, url, method in routes(app):
+def test_what_only_a_keeper_may(site: Site) -> None:
+    for endpoint, url, method in routes(site.app):
         if endpoint in KEEPERS:
-            with guest(app, Role.SCORER).open(url, method=method) as answer:
+            with guest(site.app, Role.SCORER).open(url, method=method) as answer:
                 assert answer.status_code == 403, (method, url)
-    keeper = guest(app, Role.KEEPER)
+    keeper = guest(site.app, Role.KEEPER)
     assert 'href="/devices"' in text(keeper.get("/join"))
     assert keeper.get("/devices").status_code == 200
     assert keeper.get("/pictures/thin").status_code == 200
@@ -206,8 +206,8 @@ def test_what_a_device_is_given_comes_to_what_it_has_by_then(services: Services)
 
 
 @pytest.mark.parametrize("role", [None, Role.VIEWER])
-def test_programs_are_told_in_json(app: Flask, game: OpenGame, role: Role | None) -> None:
-    phone = stranger(app) if role is None else guest(app, role)
+def test_programs_are_told_in_json(site: Site, role: Role | None) -> None:
+    phone = stranger(site.app) if role is None else guest(site.app, role)
     answer = phone.post("/api/v1/games/1/undo", json={"version": 1})
     assert answer.status_code == (401 if role is None else 403)
     assert list(answer.get_json()) == ["error"]
@@ -240,7 +240,7 @@ def controls(page: str) -> set[str]:
 
 @pytest.mark.parametrize("url", CONTROLS)
 def test_a_viewer_sees_the_game_and_no_button_to_change_it(site: Site, url: str) -> None:
-    site.enter_plays(EXAMPLE[0])
+    site.enter(EXAMPLE[0])
     scored, viewed = (text(guest(site.app, role).get(url)) for role in (Role.SCORER, Role.VIEWER))
     assert controls(scored) == CONTROLS[url]
     assert controls(viewed) == set()
@@ -248,9 +248,9 @@ def test_a_viewer_sees_the_game_and_no_button_to_change_it(site: Site, url: str)
     assert ("MOOD" in viewed) == ("MOOD" in scored)
 
 
-def test_each_device_is_told_what_it_may_do(app: Flask, game: OpenGame) -> None:
-    assert "Only watches: Phone" in text(guest(app, Role.VIEWER).get("/games/1"))
-    assert "Keeps the score: Phone" in text(guest(app, Role.SCORER).get("/games/1"))
+def test_each_device_is_told_what_it_may_do(site: Site) -> None:
+    assert "Only watches: Phone" in text(guest(site.app, Role.VIEWER).get("/games/1"))
+    assert "Keeps the score: Phone" in text(guest(site.app, Role.SCORER).get("/games/1"))
 
 
 @pytest.mark.parametrize(
@@ -316,9 +316,7 @@ def crawl(phone: FlaskClient) -> dict[str, str]:
 
 @pytest.mark.slow
 def test_no_link_leads_a_viewer_to_what_is_refused(site: Site) -> None:
-    site.reader.say([sure(EXAMPLE[0]), sure("X@a1")])
-    for _ in range(2):
-        site.services.intake.take(1, picture(), "camera")
+    site.take(sure(EXAMPLE[0]), sure("X@a1"), source="camera")
     site.submit("turns/2/challenge", ruling="stands")
     other = start_game(site.services, "Cleo", "Dan")
     site.services.games.change(other, lambda each: each.end("agreed", (1, 2)), version=1)

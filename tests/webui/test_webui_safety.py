@@ -17,7 +17,6 @@ from webkit import BY_SCRIPT, EXAMPLE, FORM, Site, doubt, picture, read_error, t
 from webui.app import services_of
 from webui.security import is_own_path
 from webui.storage.store import Store
-from webui.table.games import OpenGame
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,14 +69,14 @@ def test_a_long_path_that_is_none_is_refused_and_holds_nobody_up() -> None:
     assert answer.stdout == "False\n"
 
 
-def test_every_answer_forbids_what_the_pages_do_not_need(client: FlaskClient, game: OpenGame) -> None:
+def test_every_answer_forbids_what_the_pages_do_not_need(site: Site) -> None:
     for url in ("/games/1", "/static/style.css", "/nowhere"):
-        with client.get(url) as response:
+        with site.client.get(url) as response:
             assert "default-src 'none'" in response.headers["Content-Security-Policy"]
             assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_no_page_asks_for_anything_from_elsewhere(client: FlaskClient, game: OpenGame) -> None:
+def test_no_page_asks_for_anything_from_elsewhere(site: Site) -> None:
     urls = ["/games/1", "/new", "/games", "/words", "/games/1/play", "/games/1/end"]
     urls += [
         f"/static/{name}"
@@ -94,13 +93,13 @@ def test_no_page_asks_for_anything_from_elsewhere(client: FlaskClient, game: Ope
     ]
     urls += ["/unreachable", "/service-worker.js", "/manifest.webmanifest", "/static/unreachable.js"]
     for url in urls:
-        found = re.findall(r"(?:https?:)?//[\w.]+\.\w+|@import|url\((?!['\"]?#)", text(client.get(url)))
+        found = re.findall(r"(?:https?:)?//[\w.]+\.\w+|@import|url\((?!['\"]?#)", text(site.client.get(url)))
         assert found == [], url
 
 
-def test_no_style_or_script_is_written_into_a_page(client: FlaskClient, game: OpenGame) -> None:
+def test_no_style_or_script_is_written_into_a_page(site: Site) -> None:
     for url in ("/games/1", "/new", "/games", "/words", "/games/1/play", "/games/1/end"):
-        assert not re.search(r'style="|<style|onclick=|<script(?![^>]* src=)', text(client.get(url))), url
+        assert not re.search(r'style="|<style|onclick=|<script(?![^>]* src=)', text(site.client.get(url))), url
 
 
 @pytest.mark.parametrize(
@@ -127,7 +126,7 @@ def test_the_event_stream(site: Site) -> None:
 def test_only_the_parts_that_changed_have_another_digest(site: Site) -> None:
     before = site.client.get("/games/1/parts").get_json()["parts"]
     assert site.client.get("/games/1/parts").get_json()["parts"] == before
-    site.enter_plays(EXAMPLE[0])
+    site.enter(EXAMPLE[0])
     after = site.client.get("/games/1/parts").get_json()["parts"]
     changed = {name for name in after if after[name]["digest"] != before[name]["digest"]}
     assert changed == {"players", "board", "actions", "open", "sheet", "tiles"}
@@ -170,10 +169,10 @@ def test_an_answer_that_is_no_number_is_refused(site: Site, choice: str) -> None
     assert "Which answer was meant?" in read_error(response)
 
 
-def test_the_way_back_from_an_error_leads_to_this_server_only(client: FlaskClient, game: OpenGame) -> None:
-    own = client.post("/games/1/pass", headers={"Referer": "http://localhost/games/1?x=1"})
+def test_the_way_back_from_an_error_leads_to_this_server_only(site: Site) -> None:
+    own = site.client.post("/games/1/pass", headers={"Referer": "http://localhost/games/1?x=1"})
     assert 'href="/games/1?x=1"' in text(own)
-    foreign = client.post("/games/1/pass", headers={"Referer": "http://evil.example/games/1"})
+    foreign = site.client.post("/games/1/pass", headers={"Referer": "http://evil.example/games/1"})
     assert "evil" not in text(foreign)
 
 
@@ -186,8 +185,8 @@ def test_the_way_back_from_an_error_leads_to_this_server_only(client: FlaskClien
         "http://localhost/x%0d%0a",
     ],
 )
-def test_the_way_back_is_a_path_of_this_server(client: FlaskClient, game: OpenGame, referer: str) -> None:
-    answer = client.post("/games/1/pass", headers={"Referer": referer})
+def test_the_way_back_is_a_path_of_this_server(site: Site, referer: str) -> None:
+    answer = site.client.post("/games/1/pass", headers={"Referer": referer})
     assert answer.status_code == 409
     assert '<a class="button" href="/">Back</a>' in text(answer)
 

@@ -18,7 +18,6 @@ from webui.errors import WebError
 from webui.ports import TurnQuery
 from webui.routes.forms import KEY_HEADER
 from webui.storage.store import Store
-from webui.table.games import OpenGame
 
 KEY = "0123456789abcdef"
 
@@ -160,8 +159,8 @@ def test_one_that_was_taken_already_stays(site: Site) -> None:
     assert len(site.now().game.turns) == 1
 
 
-def test_what_is_to_be_cancelled_is_named(client: FlaskClient, game: OpenGame) -> None:
-    assert "which photo to cancel" in cancel(client, None)["error"]
+def test_what_is_to_be_cancelled_is_named(site: Site) -> None:
+    assert "which photo to cancel" in cancel(site.client, None)["error"]
 
 
 def test_one_that_is_cancelled_while_it_is_read_is_not_taken(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,16 +35,16 @@ def row(game_id: int, total: int, player: str = "Ada") -> SoloRow:
     return SoloRow("8x8", player, total, game_id, datetime(2026, 3, game_id, 12).astimezone().isoformat())
 
 
-def test_finished_solo_games_are_remembered_by_edition_and_rules(services: Services, game: OpenGame) -> None:
-    start_game(services, "Ada")
+def test_finished_solo_games_are_remembered_by_edition_and_rules(site: Site) -> None:
+    start_game(site.services, "Ada")
     for plays in (2, 3):
-        finish(services, plays)
-    finish(services, 1, rules=HouseRules(plural_rule=False))
-    finish(services, 1, edition="10x10")
-    services.games.change(game, lambda two: two.end("agreed", (0, 0)))
-    assert totals(services) == [16, 26]
-    assert totals(services, plural_rule=False) == [8]
-    assert services.store.solo_totals("10x10")[0].player == "Ada"
+        finish(site.services, plays)
+    finish(site.services, 1, rules=HouseRules(plural_rule=False))
+    finish(site.services, 1, edition="10x10")
+    site.services.games.change(site.game, lambda two: two.end("agreed", (0, 0)))
+    assert totals(site.services) == [16, 26]
+    assert totals(site.services, plural_rule=False) == [8]
+    assert site.services.store.solo_totals("10x10")[0].player == "Ada"
 
 
 def test_an_exchange_is_offered_as_long_as_there_is_one(client: FlaskClient, services: Services) -> None:

@@ -57,28 +57,25 @@ def test_as_many_turns_as_a_table_plays_between_photographs_are_not_too_many(
 
 
 def test_it_is_offered_where_one_answer_has_more_than_two_turns(site: Site) -> None:
-    site.reader.say([finding("play", outcome(*EXAMPLE[:2], share=0.4), outcome(*EXAMPLE[:3], share=0.3), asked=True)])
-    site.services.intake.take(1, picture(), "upload")
+    site.take(finding("play", outcome(*EXAMPLE[:2], share=0.4), outcome(*EXAMPLE[:3], share=0.3), asked=True))
     assert AGAIN in text(site.client.get("/games/1"))
 
 
 @pytest.mark.parametrize("two", [False, True])
 def test_it_is_not_offered_at_once_where_answers_can_tell(site: Site, two: bool) -> None:
-    site.reader.say([finding("play", outcome(*EXAMPLE[: 1 + two], share=0.4), asked=True)])
-    site.services.intake.take(1, picture(), "upload")
+    site.take(finding("play", outcome(*EXAMPLE[: 1 + two], share=0.4), asked=True))
     assert AGAIN not in text(site.client.get("/games/1"))
     assert AGAIN in text(site.client.get("/games/1/play"))  # "Another word ..."
 
 
 def test_it_is_offered_where_nothing_explains_the_board(site: Site) -> None:
-    site.reader.say([finding("unclear", asked=True, reason=Doubt(Reason.INEXPLICABLE))])
-    site.services.intake.take(1, picture(), "upload")
+    site.take(finding("unclear", asked=True, reason=Doubt(Reason.INEXPLICABLE)))
     assert AGAIN in text(site.client.get("/games/1"))
 
 
-def test_without_a_question_there_is_nothing_to_start_again_from(client: FlaskClient, game: OpenGame) -> None:
-    assert AGAIN not in text(client.get("/games/1/play"))
-    assert "Photograph the board first" in read_error(client.get("/games/1/start-again"))
+def test_without_a_question_there_is_nothing_to_start_again_from(site: Site) -> None:
+    assert AGAIN not in text(site.client.get("/games/1/play"))
+    assert "Photograph the board first" in read_error(site.client.get("/games/1/start-again"))
 
 
 def test_the_board_is_shown_to_check_first_with_the_totals_that_stay(

@@ -28,7 +28,6 @@ from engine import EDITIONS, Board, HouseRules, Square
 from vision.turn.reasons import Doubt, Reason
 from webui.access.sessions import Role
 from webui.services import Services
-from webui.table.games import OpenGame
 from webui.views.new_game import edition_field
 
 
@@ -50,7 +49,7 @@ def test_pass_exchange_undo_and_end(site: Site) -> None:
 
 
 def test_a_play_is_taken_back_and_its_player_plays_again(site: Site) -> None:
-    site.enter_plays("X@b4 X@c4")
+    site.enter("X@b4 X@c4")
     assert "breaks a rule" in text(site.client.get("/games/1"))
     site.submit("take-back")
     open_game = site.now().game
@@ -181,13 +180,13 @@ def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(site: Site
     assert site.services.photos(site.now()) == {}
 
 
-def test_a_board_that_is_none_gives_one_clear_line(client: FlaskClient, game: OpenGame) -> None:
+def test_a_board_that_is_none_gives_one_clear_line(site: Site) -> None:
     for edition in ("", "9x9", "10x10-grid", "x"):
-        answer = submit(client, "board", edition=edition)
+        answer = site.submit("board", edition=edition)
         assert read_error(answer) == "Which board is it? Choose one of 8 × 8, 10 × 10, 11 × 11."
 
 
-def test_who_only_watches_is_not_offered_another_board(client: FlaskClient, game: OpenGame) -> None:
-    phone = guest(client.application, Role.VIEWER)
+def test_who_only_watches_is_not_offered_another_board(site: Site) -> None:
+    phone = guest(site.client.application, Role.VIEWER)
     assert buttons(text(phone.get("/games/1"))) == []
     assert phone.post("/games/1/board", data={"version": "1", "edition": "10x10"}).status_code == 403

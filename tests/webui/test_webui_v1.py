@@ -92,19 +92,19 @@ def test_the_sheets_example_is_played_through_photographs(client: FlaskClient, r
     assert told == state(client)
 
 
-def test_turns_of_every_kind_by_hand(client: FlaskClient, game: OpenGame) -> None:
-    turn(client, kind="play", tiles=EXAMPLE[0])
-    challenged = turn(client, kind="challenge", upheld=False, by="Blue")
+def test_turns_of_every_kind_by_hand(site: Site) -> None:
+    turn(site.client, kind="play", tiles=EXAMPLE[0])
+    challenged = turn(site.client, kind="challenge", upheld=False, by="Blue")
     assert challenged["totals"] == {"Red": 8, "Blue": 0}
-    turn(client, kind="play", tiles="Z@e5 Z@e6")
-    taken_off = turn(client, kind="challenge", upheld=True)
+    turn(site.client, kind="play", tiles="Z@e5 Z@e6")
+    taken_off = turn(site.client, kind="challenge", upheld=True)
     assert taken_off["turns"][1]["taken_back"] is True
     assert (taken_off["turns"][1]["points"], taken_off["to_play"]) == (0, "Blue")
     assert "taken_back" not in taken_off["turns"][0]
-    turn(client, kind="pass")
-    told = turn(client, kind="exchange")
+    turn(site.client, kind="pass")
+    told = turn(site.client, kind="exchange")
     assert [record["kind"] for record in told["turns"]] == ["play", "play", "pass", "exchange"]
-    over = turn(client, kind="end", racks={"Blue": 1, "Red": 0})
+    over = turn(site.client, kind="end", racks={"Blue": 1, "Red": 0})
     assert over["to_play"] is None
     assert over["totals"] == {"Red": 8, "Blue": -5}
     assert over["ended"] == {
@@ -113,23 +113,23 @@ def test_turns_of_every_kind_by_hand(client: FlaskClient, game: OpenGame) -> Non
         "penalties": {"Red": 0, "Blue": -5},
         "winners": ["Red"],
     }
-    undone = post(client, "/games/1/undo", {"version": over["version"]})
+    undone = post(site.client, "/games/1/undo", {"version": over["version"]})
     assert (undone["ended"], undone["to_play"], undone["version"]) == (None, "Blue", over["version"] + 1)
 
 
-def test_the_end_is_what_has_come_about_unless_it_is_told(client: FlaskClient, game: OpenGame) -> None:
-    turn(client, kind="pass")
-    passed = turn(client, kind="pass")
+def test_the_end_is_what_has_come_about_unless_it_is_told(site: Site) -> None:
+    turn(site.client, kind="pass")
+    passed = turn(site.client, kind="pass")
     assert (passed["ended"], passed["to_play"]) == (None, "Red"), "the tiles left are to be told first"
-    told = turn(client, kind="end")
+    told = turn(site.client, kind="end")
     assert told["ended"]["reason"] == "passes"
     assert told["ended"]["left"] == {"Red": 7, "Blue": 7}
-    post(client, "/games/1/undo", {"version": told["version"]})
-    assert turn(client, kind="end", reason="stuck")["ended"]["reason"] == "stuck"
+    post(site.client, "/games/1/undo", {"version": told["version"]})
+    assert turn(site.client, kind="end", reason="stuck")["ended"]["reason"] == "stuck"
 
 
-def test_a_word_that_is_in_no_list_is_entered_and_scores(client: FlaskClient, game: OpenGame) -> None:
-    told = turn(client, kind="play", tiles="X@d4 X@e4")
+def test_a_word_that_is_in_no_list_is_entered_and_scores(site: Site) -> None:
+    told = turn(site.client, kind="play", tiles="X@d4 X@e4")
     assert told["totals"]["Red"] == 4
     assert told["turns"][0]["words"] == [{"word": "XX", "points": 4}]
 
@@ -299,11 +299,11 @@ def test_a_photograph_that_was_not_taken_can_be_sent_again(site: Site, monkeypat
 @pytest.mark.parametrize(
     ("data", "line"), [(b"", "empty"), (b"no picture", "not a picture"), (jpeg()[:900], "damaged or cut off")]
 )
-def test_a_bad_photograph_changes_nothing(client: FlaskClient, game: OpenGame, data: bytes, line: str) -> None:
-    response = upload(client, f"{GAME}/photos", data)
+def test_a_bad_photograph_changes_nothing(site: Site, data: bytes, line: str) -> None:
+    response = site.upload(f"{GAME}/photos", data)
     assert response.status_code == 400
     assert line in response.get_json()["error"]
-    assert state(client)["version"] == 1
+    assert state(site.client)["version"] == 1
 
 
 def test_a_photograph_that_has_to_wait_for_others_is_told_so(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,8 +316,8 @@ def test_a_photograph_that_has_to_wait_for_others_is_told_so(site: Site, monkeyp
     assert "in a moment" in response.get_json()["error"]
 
 
-def test_without_a_photograph(client: FlaskClient, game: OpenGame) -> None:
-    response = client.post(f"{GAME}/photos", data={"photo": "no file"})
+def test_without_a_photograph(site: Site) -> None:
+    response = site.client.post(f"{GAME}/photos", data={"photo": "no file"})
     assert response.status_code == 400
     assert 'the file "photo"' in response.get_json()["error"]
 
@@ -334,11 +334,11 @@ def test_a_photograph_past_the_limit_is_refused(open_page: OpenPage) -> None:
 # Games
 
 
-def test_games_are_listed_the_newest_first_as_they_stand(client: FlaskClient, game: OpenGame) -> None:
-    post(client, "/games", {"edition": "8x8", "players": ["Ada"]}, 201)
-    assert client.get(f"{ROOT}/games").get_json()[0]["totals"] == {"Ada": 0}
-    turn(client, kind="play", tiles=EXAMPLE[0])
-    assert [(each["id"], each["totals"]) for each in client.get(f"{ROOT}/games").get_json()] == [
+def test_games_are_listed_the_newest_first_as_they_stand(site: Site) -> None:
+    post(site.client, "/games", {"edition": "8x8", "players": ["Ada"]}, 201)
+    assert site.client.get(f"{ROOT}/games").get_json()[0]["totals"] == {"Ada": 0}
+    turn(site.client, kind="play", tiles=EXAMPLE[0])
+    assert [(each["id"], each["totals"]) for each in site.client.get(f"{ROOT}/games").get_json()] == [
         (2, {"Ada": 0}),
         (1, {"Red": 8, "Blue": 0}),
     ]
@@ -506,13 +506,13 @@ def test_an_answer_that_cannot_be(unchanged: FlaskClient, body: dict[str, object
     assert line in post(unchanged, "/games/1/answer", {"version": version, **body}, 400)["error"]
 
 
-def test_what_the_game_does_not_allow(client: FlaskClient, game: OpenGame) -> None:
-    assert "nothing to undo" in post(client, "/games/1/undo", {"version": 1}, 400)["error"]
-    over = turn(client, kind="end")
+def test_what_the_game_does_not_allow(site: Site) -> None:
+    assert "nothing to undo" in post(site.client, "/games/1/undo", {"version": 1}, 400)["error"]
+    over = turn(site.client, kind="end")
     for kind in ("play", "pass", "end"):
         body = {"version": over["version"], "kind": kind, "tiles": EXAMPLE[0]}
-        assert "the game is over" in post(client, "/games/1/turns", body, 400)["error"]
-    response = upload(client, f"{GAME}/photos", jpeg())
+        assert "the game is over" in post(site.client, "/games/1/turns", body, 400)["error"]
+    response = site.upload(f"{GAME}/photos", jpeg())
     assert "The game has ended" in response.get_json()["error"]
 
 
@@ -541,11 +541,11 @@ def test_what_is_not_there_is_said_in_json(
     assert set(response.get_json()) == {"error"}
 
 
-def test_another_sites_page_can_change_nothing(client: FlaskClient, game: OpenGame) -> None:
+def test_another_sites_page_can_change_nothing(site: Site) -> None:
     body = json.dumps({"version": 1, "kind": "pass"})
-    response = client.post(f"{GAME}/turns", data=body, headers={"Origin": "http://evil.example"})
+    response = site.client.post(f"{GAME}/turns", data=body, headers={"Origin": "http://evil.example"})
     assert (response.status_code, response.mimetype) == (403, "application/json")
-    assert state(client)["version"] == 1
+    assert state(site.client)["version"] == 1
 
 
 # Events
