@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from axekit import COMMON, LIVE, SCHEMES, complaints
-from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, click, find, forget_complaints, says, tap, until
+from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, click, find, forget_complaints, tap, until
 from guestkit import leads_to
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
@@ -194,13 +194,13 @@ def test_messages_of_a_photograph_on_its_way(site: Site, look: Look, size: tuple
     (tmp_path / "letter.jpg").write_bytes(b"%PDF-1.7")
     browser = look(site.url, size)
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "letter.jpg"))
-    until(browser, lambda: says(browser, "not a picture that can be read"))
+    until(browser, "not a picture that can be read")
     assert complaints(browser) == {}
     browser.execute_cdp_cmd("Network.enable", {})
     offline = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
-    until(browser, lambda: says(browser, "The photo is kept here"))
+    until(browser, "The photo is kept here")
     assert complaints(browser) == {}
     tap(browser, "Delete photo")
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", {**offline, "offline": False})
@@ -215,7 +215,7 @@ def test_a_rack_that_was_photographed(site: Site, look: Look, size: tuple[int, i
     site.reader.rack = (LooseTile(even, 0.3, 0.5, 0.1, 0.0), LooseTile((*even[:-1], 5.0), 0.6, 0.5, 0.1, 0.0))
     browser = look(f"{site.url}/end", size)
     find(browser, '[data-rack="0"]').send_keys(str(tmp_path / "rack.jpg"))
-    until(browser, lambda: says(browser, "2 tiles found"))
+    until(browser, "2 tiles found")
     assert complaints(browser) == {}
 
 

@@ -122,14 +122,14 @@ def test_a_game_without_a_better_play_says_so(site: Site, look: Look) -> None:
     play(site, PLAYS[0])
     end(site)
     browser = look(site.url)
-    until(browser, lambda: says(browser, NO_BETTER))
+    until(browser, NO_BETTER)
     assert list_missed(browser) == []
 
 
 def test_the_search_tells_how_far_it_is(site: Site, look: Look, search: Search) -> None:
     search.held = 2
     browser = over(site, look)
-    until(browser, lambda: says(browser, "Looking at turn 2 of 2"))
+    until(browser, "Looking at turn 2 of 2")
     assert list_missed(browser) == []
     search.go.set()
     until(browser, lambda: len(list_missed(browser)) == 1)
@@ -139,30 +139,30 @@ def test_the_search_tells_how_far_it_is(site: Site, look: Look, search: Search) 
 def test_a_correction_during_the_search_begins_it_anew(site: Site, look: Look, search: Search) -> None:
     search.held = 2
     browser = over(site, look)
-    until(browser, lambda: says(browser, "Looking at turn 2 of 2"))
+    until(browser, "Looking at turn 2 of 2")
     game = site.now().game
     better = game.correct(game.turns[1].event, Played(parse_play("d3-TO"))).game
     site.services.games.change(site.now(), lambda _: better)
     until(browser, lambda: search.asked[2:])
     search.go.set()
-    until(browser, lambda: says(browser, NO_BETTER))
+    until(browser, NO_BETTER)
     assert list_missed(browser) == []
 
 
 def test_a_search_that_fails_says_why(site: Site, look: Look, search: Search) -> None:
     search.failing = 2
     browser = over(site, look)
-    until(browser, lambda: says(browser, "The search was given up."))
+    until(browser, "The search was given up.")
     assert list_missed(browser) == []
 
 
 def test_a_search_broken_off_goes_on_when_the_server_is_back(site: Site, look: Look, search: Search) -> None:
     search.held = 1
     browser = over(site, look)
-    until(browser, lambda: says(browser, "Looking at turn 1 of 2"))
+    until(browser, "Looking at turn 1 of 2")
     site.stop()
     search.go.set()
-    until(browser, lambda: says(browser, "Can't reach the computer"))
+    until(browser, "Can't reach the computer")
     site.start()
     until(browser, lambda: better_is_shown(browser))
     assert not says(browser, "Can't reach the computer")
@@ -208,7 +208,7 @@ def test_an_earlier_turn_has_its_photograph_and_what_was_missed(site: Site, look
     browser = over(site, look, size)
     tap(browser, "TOO", "summary")
     click(browser, "details[open] .why p:last-child a")
-    until(browser, lambda: says(browser, f"Better: {BEST}, {TOLD}"))
+    until(browser, f"Better: {BEST}, {TOLD}")
     plain, read = browser.find_elements(By.CSS_SELECTOR, ".shots figure")
     shown = (
         "return [...document.querySelectorAll('.shots img')].filter((e) => e.checkVisibility())"
@@ -252,6 +252,6 @@ def test_a_tap_anywhere_on_a_line_opens_it_and_going_back_finds_the_list(site: S
     until(browser, lambda: len(list_missed(browser)) == 1)
     ActionChains(browser).scroll_to_element(find(browser, ".after")).perform()
     ActionChains(browser).click(find(browser, "[data-missed]:not([hidden]) [data-told]")).perform()
-    until(browser, lambda: says(browser, "The best plays"))
+    until(browser, "The best plays")
     browser.back()
     until(browser, lambda: better_is_shown(browser))

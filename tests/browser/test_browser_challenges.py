@@ -117,12 +117,12 @@ def test_a_challenge_that_is_upheld_and_the_tiles_lifted(
     until(browser, lambda: find(browser, ".lifting .to-lift").text.split() == ["X", "b4"])
     until(browser, lambda: find(browser, ".lifting .lift-off").text.startswith("X"))
     photograph(site, open_game, lifts(site, open_game, lying=False))
-    until(browser, lambda: says(browser, "The tiles are off."))
+    until(browser, "The tiles are off.")
     assert not browser.find_elements(By.CSS_SELECTOR, ".lifting")
     tap(browser, "Back to the game", "a")
     until(browser, lambda: browser.current_url == url(site, open_game))
     photograph(site, open_game, (now(site, open_game).belief, sure(WOOD)))
-    until(browser, lambda: says(browser, "WOOD"))
+    until(browser, "WOOD")
     game = now(site, open_game).game
     assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 5}, "Red")
 
@@ -136,14 +136,14 @@ def test_a_challenge_that_is_upheld_and_the_tiles_left_lying(
     uphold(browser)
     tap(browser, "Back to the game", "a", then="Take off the board: X on b4")
     photograph(site, open_game, lifts(site, open_game, lying=True))
-    until(browser, lambda: says(browser, "Still on the board: X on b4"))
+    until(browser, "Still on the board: X on b4")
     assert find(browser, ".board .lift-off").text.startswith("X")
     game = now(site, open_game).game
     assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 0}, "Blue")
     tap(browser, "I'll take it off")
     until(browser, lambda: not says(browser, "Still on the board"))
     photograph(site, open_game, lifts(site, open_game, lying=True))
-    until(browser, lambda: says(browser, "Still on the board: X on b4"))
+    until(browser, "Still on the board: X on b4")
     photograph(site, open_game, lifts(site, open_game, lying=False))
     until(browser, lambda: not says(browser, "X on b4"))
     assert now(site, open_game).game.totals == {"Red": 8, "Blue": 0}
@@ -159,7 +159,7 @@ def test_a_question_is_answered_while_tiles_are_to_be_lifted(
     uphold(browser)
     hand = now(site, open_game).belief, make_finding("unclear", "A hand lies over the board.", WOOD)
     photograph(site, open_game, hand)
-    until(browser, lambda: says(browser, "Question waiting: A hand lies over the board."))
+    until(browser, "Question waiting: A hand lies over the board.")
     tap(browser, "Answer it", "a")
     until(browser, lambda: find(browser, "#question").is_displayed())
     assert find(browser, ".ask .to-lift").text.split() == ["X", "b4"]
@@ -225,7 +225,7 @@ def test_everybody_at_the_table_sees_the_ruling(site: Site, look: Look, table: T
     browser = look(f"{url(site, open_game)}/turns/2/challenge")
     until(browser, lambda: site.services.announcer.streams == 1)
     site.services.games.change(open_game, lambda game: game.challenge("Red", upheld=True))
-    until(browser, lambda: says(browser, "XOOD comes off"))
+    until(browser, "XOOD comes off")
 
 
 def test_a_verdict_says_when_it_has_no_connection_and_follows_again_when_it_has(
@@ -248,7 +248,7 @@ def test_a_word_is_read_from_afar_and_by_another_list(site: Site, look: Look) ->
     tap(browser, "Look up", then="DEAR is playable.")
     assert letters_are_large(browser)
     click(browser, '#lexicon [value="tiny"], #lexicon option:nth-child(2)')
-    until(browser, lambda: says(browser, "DEAR is not playable"))
+    until(browser, "DEAR is not playable")
 
 
 @pytest.fixture

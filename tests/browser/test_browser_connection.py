@@ -90,7 +90,7 @@ def test_a_page_says_that_the_connection_is_lost_and_is_right_when_it_is_back(
     until(browser, lambda: stays_shown(browser, LOST))
     assert not says(browser, "MOOD")
     site.works.set()
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     until(browser, lambda: not find(browser, "#offline").is_displayed())
 
 
@@ -100,7 +100,7 @@ def test_a_stream_that_alone_died_is_opened_anew_without_a_word(site: Wired, loo
     site.kill_streams()
     site.enter(EXAMPLE[0])
     later(browser, 8)
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert not find(browser, "#offline").is_displayed()
 
 
@@ -111,7 +111,7 @@ def test_a_page_that_is_looked_at_again_is_right_at_once(site: Wired, look: Look
     browser.execute_script("Date.now = () => 0")  # its stream is never found silent
     site.enter(EXAMPLE[0])
     browser.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
 
 
 def test_a_phone_on_a_dead_connection_says_so_within_15_seconds(site: Wired, look: Look) -> None:
@@ -139,10 +139,10 @@ def test_a_page_that_slept_for_over_an_hour_checks_at_once_and_is_right_again(
     assert not says(browser, "MOOD")
     # in one piece, since the page's timer checks every second
     assert browser.execute_script(f"{AN_HOUR_LATER} {ASLEEP} return asked", False) > 0
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert not find(browser, "#offline").is_displayed()
     site.enter(EXAMPLE[1])
-    until(browser, lambda: says(browser, "DEAR"))
+    until(browser, "DEAR")
 
 
 def test_a_photograph_on_a_dead_connection_goes_again_and_is_taken_once(
@@ -156,11 +156,11 @@ def test_a_photograph_on_a_dead_connection_goes_again_and_is_taken_once(
     site.works.clear()
     site.kill_streams()
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
-    until(browser, lambda: says(browser, "Sending …"))
+    until(browser, "Sending …")
     later(browser, 8)
-    until(browser, lambda: says(browser, "Can't reach the computer. The photo is kept here"))
+    until(browser, "Can't reach the computer. The photo is kept here")
     site.works.set()
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     until(browser, lambda: not find(browser, ".sending").is_displayed())
     assert (len(site.now().game.turns), len(site.reader.images)) == (1, 1)
 
@@ -176,4 +176,4 @@ def test_what_could_not_be_fetched_is_fetched_again(site: Wired, look: Look) -> 
     browser.execute_async_script("setTimeout(arguments[0], 300)")
     assert not says(browser, "MOOD")
     failing.clear()
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")

@@ -34,7 +34,7 @@ def test_a_play_that_was_missed_is_tapped_onto_the_board_before(played: Site, lo
     tap(browser, "Add a missed turn before this one", "a", then="Missed turn: what did Red play?")
     click(browser, '[data-square="e7"]')
     click(browser, '[data-letter="P"]')
-    until(browser, lambda: says(browser, "DEAP: 5 points"))
+    until(browser, "DEAP: 5 points")
     assert not says(browser, "not in the word list")
     tap(browser, "Add this turn")
     until(browser, lambda: browser.current_url == played.url)
@@ -108,7 +108,7 @@ def test_a_correction_asks_for_no_tile_to_be_taken_off(played: Site, look: Look,
         played.reader.say([sure(play)])
         played.services.intake.take(played.game.row.id, picture(480, 640), "upload")
         until(browser, lambda play=play: played.now().game.turns[-1].play == parse_play(play))  # type: ignore[misc]
-    until(browser, lambda: says(browser, "LEAP"))
+    until(browser, "LEAP")
     assert not browser.find_elements(By.CSS_SELECTOR, ".lift, .lift-off, .ask")
 
 
@@ -116,7 +116,7 @@ def test_a_play_that_was_taken_back_is_taken_off_or_is_not_there(played: Site, l
     played.enter("X@b4")
     browser = look(played.url, live=True)
     played.services.games.change(played.now(), lambda game: game.take_back())
-    until(browser, lambda: says(browser, "Take off the board: X on b4"))
+    until(browser, "Take off the board: X on b4")
     assert find(browser, ".board .lift-off").text.startswith("X")
     tap(browser, "It isn't there")
     until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".lift, .lift-off"))

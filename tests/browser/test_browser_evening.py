@@ -48,19 +48,19 @@ def test_an_evening(site: Site, look: Look, size: tuple[int, int], tmp_path: Pat
     if not find(browser, "#tiles").is_displayed():
         tap(browser, "Type it", "summary")
     find(browser, "#tiles").send_keys("mood across from b4")
-    until(browser, lambda: says(browser, "MOOD: 8 points"))
+    until(browser, "MOOD: 8 points")
     find(browser, "#tiles").send_keys(Keys.ENTER)
     until(browser, lambda: browser.current_url.endswith("/games/2"))
 
     site.reader.say([sure(EXAMPLE[1])])
     (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
-    until(browser, lambda: says(browser, "DEAR"))
+    until(browser, "DEAR")
 
     browser.get(f"{site.address}/games/2/end")
     choose(browser, '[name="left0"][value="0"]')
     choose(browser, '[name="left1"][value="2"]')
-    until(browser, lambda: says(browser, "7 on the board, 2 on the racks; 55 are in the draw pile."))
+    until(browser, "7 on the board, 2 on the racks; 55 are in the draw pile.")
     tap(browser, "End the game", then="Red wins")
     assert says(browser, "with 8 points, 10 ahead of Blue")
 
@@ -68,7 +68,7 @@ def test_an_evening(site: Site, look: Look, size: tuple[int, int], tmp_path: Pat
     assert texts(browser, ".bars .word") == ["MOOD", "DEAR"]
     browser.get(f"{site.address}/games/2/replay")
     click(browser, '[data-step="On"]')
-    until(browser, lambda: says(browser, "Red played MOOD for 8 points."))
+    until(browser, "Red played MOOD for 8 points.")
     assert browser.switch_to.active_element.get_attribute("data-step") == "On"
 
     browser.get(f"{site.address}/games/2/keep")
@@ -171,20 +171,20 @@ def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/replay")
     assert says(browser, "The board at the start.")
     ActionChains(browser).send_keys(Keys.ARROW_RIGHT).perform()
-    until(browser, lambda: says(browser, "Red played MOOD"))
+    until(browser, "Red played MOOD")
     assert find(browser, ".shot img").is_displayed()
     assert find(browser, "#said").get_attribute("textContent") == "Red played MOOD for 8 points."
     choose(browser, '[value="board-3d"]')
     swipe(browser, -200)
-    until(browser, lambda: says(browser, "Blue played DEAR"))
+    until(browser, "Blue played DEAR")
     assert browser.current_url.endswith("at=2")
     assert find(browser, ".board-3d").is_displayed()
     assert not find(browser, "#replay .board").is_displayed()
     assert len(browser.find_elements(By.CSS_SELECTOR, ".board-3d .fresh")) == 3
     swipe(browser, 200)
-    until(browser, lambda: says(browser, "Red played MOOD"))
+    until(browser, "Red played MOOD")
     ActionChains(browser).send_keys(Keys.END).perform()
-    until(browser, lambda: says(browser, "Blue played DEAR"))
+    until(browser, "Blue played DEAR")
     assert find(browser, '[data-step="On"]').get_attribute("aria-disabled") == "true"
 
 
@@ -199,10 +199,10 @@ def test_the_replay_plays_by_itself_until_somebody_steps(site: Site, look: Look)
     until(browser, lambda: says(browser, "Blue played DEAR") and button.text == "Play")
     assert find(browser, "#said").get_attribute("textContent") == "Blue played DEAR for 8 points."
     click(browser, button)
-    until(browser, lambda: says(browser, "Red played MOOD"))
+    until(browser, "Red played MOOD")
     ActionChains(browser).send_keys(Keys.HOME).perform()
     assert button.text == "Play"
-    until(browser, lambda: says(browser, "The board at the start."))
+    until(browser, "The board at the start.")
 
 
 SOON = "const wait = setTimeout; setTimeout = (then, ms) => wait(then, ms === 3000 ? 300 : ms);"
@@ -227,7 +227,7 @@ def test_the_television_follows_the_game_and_is_read_across_the_room(site: Site,
     browser = look(f"{site.url}/tv", TELEVISION)
     until(browser, lambda: site.services.announcer.streams == 1)
     site.enter(EXAMPLE[0])
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert find(browser, ".now").text == "Blue to play"
     digits = browser.execute_script(
         "const { fontWeight, fontSize, fontFamily } = getComputedStyle(document.querySelector('.total'));"
@@ -260,7 +260,7 @@ def test_four_players_fit_a_phone_upright_and_on_its_side(site: Site, look: Look
 def test_the_game_goes_on_from_the_keyboard_alone(site: Site, look: Look) -> None:
     browser = look(site.url, LAPTOP, live=True)
     find(browser, 'form[action$="/pass"] button').send_keys(Keys.ENTER)
-    until(browser, lambda: says(browser, "Blue to play"))
+    until(browser, "Blue to play")
     until(browser, lambda: browser.switch_to.active_element.text == "Pass")
     later(browser, 1)
     browser.switch_to.active_element.send_keys(Keys.ENTER)
@@ -274,10 +274,10 @@ def test_scores_are_said_once(site: Site, look: Look) -> None:
         ".observe(document.getElementById('said'), { childList: true });"
     )
     site.enter(EXAMPLE[0])
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     site.services.announcer.announce(site.game.row.id)
     site.enter(EXAMPLE[1])
-    until(browser, lambda: says(browser, "DEAR"))
+    until(browser, "DEAR")
     assert browser.execute_script("return heard") == [
         "Turn 2: Blue to play. Red played MOOD for 8 points.",
         "Turn 3: Red to play. Blue played DEAR for 8 points.",
@@ -318,7 +318,7 @@ def test_a_score_sounds_where_somebody_switched_that_on(site: Site, look: Look) 
 
     def enter(play: str, word: str) -> int:
         site.enter(play)
-        until(browser, lambda: says(browser, word))
+        until(browser, word)
         return int(browser.execute_script("return window.tones"))
 
     assert enter(EXAMPLE[0], "MOOD") == 0
@@ -347,7 +347,7 @@ def test_a_message_goes_by_itself_and_covers_no_total(site: Site, look: Look) ->
 
 def test_what_the_referee_says_is_not_under_the_bar(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/play?tiles=A@a1", PHONE)
-    until(browser, lambda: says(browser, "Rule 3"))
+    until(browser, "Rule 3")
     box, bar = find(browser, "#verdict").rect, find(browser, ".bar")
     assert box["y"] + box["height"] <= browser.execute_script("return arguments[0].getBoundingClientRect().top", bar)
     pad = find(browser, ".pad").rect["y"]

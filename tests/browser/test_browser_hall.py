@@ -43,7 +43,7 @@ def test_it_shows_the_newest_play_by_itself(
     until(browser, lambda: says(browser, "No turn yet") and says(browser, "No answer yet"))
     site.enter(EXAMPLE[0])
     following.look(source)
-    until(browser, lambda: says(browser, "Red: MOOD +8"))
+    until(browser, "Red: MOOD +8")
     assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     browser.execute_script(AXE)
     assert browser.execute_async_script(RUN) == []

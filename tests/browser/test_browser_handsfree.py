@@ -67,7 +67,7 @@ def site(tmp_path: Path, table: Table, lens: Lens) -> Iterator[Site]:
 def open_page(site: Site, look: Look, size: tuple[int, int] = PHONE) -> WebDriver:
     """The page of the game, listening, with a camera that is live; marked, so that a reload would show."""
     browser = look(site.url, size, live=True)
-    until(browser, lambda: says(browser, "Camera on"))
+    until(browser, "Camera on")
     browser.execute_script("window.stayed = true")
     return browser
 
@@ -139,9 +139,9 @@ def test_a_tap_starts_it_and_turns_appear_by_themselves(site: Site, table: Table
     browser = open_page(site, look)
     assert (is_pressed(browser), says(browser, PLAY_ON), says(browser, "MOOD")) == (False, False, False)
     turn_on(browser)
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     table.put(sure(EXAMPLE[1]))
-    until(browser, lambda: says(browser, "DEAR"))
+    until(browser, "DEAR")
     assert [cell.text for cell in browser.find_elements(By.CSS_SELECTOR, ".sheet .got")] == ["8", "8"]
     assert find(browser, "#said").get_attribute("textContent") == (
         "Turn 3: Red to play. Blue played DEAR for 8 points."
@@ -154,9 +154,9 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_shown(site: Site, table
     browser = open_page(site, look)
     turn_on(browser)
     table.put(sure("M@b4 O@c4"))
-    until(browser, lambda: says(browser, "Turn 2: Blue to play."))
+    until(browser, "Turn 2: Blue to play.")
     table.put(really(EXAMPLE[0], asked=False))
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert len(browser.find_elements(By.CSS_SELECTOR, ".sheet .made")) == 1
     assert says(browser, "Turn 2: Blue to play.")
 
@@ -183,16 +183,16 @@ def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(site: S
     tap(browser, "Camera on", "summary")
     assert switches(browser) == {"beep": True, "speech": False, "chime": False}
     table.put(sure(EXAMPLE[0]))
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     table.put(doubt(EXAMPLE[1], "E@e5 A@e6", question=parse_square("e7")))
-    until(browser, lambda: says(browser, WAITS))
+    until(browser, WAITS)
     assert list_heard(browser) == (2, []), "two tones of one sound, and nothing spoken"
     switch(browser, "speech")
     tap(browser, "DEAR", then=PLAY_ON)
     assert list_heard(browser) == (2, ["Turns are read out.", "Blue: dear, 8 points."])
     switch(browser, "beep")
     table.put(doubt(EXAMPLE[2], "N@d5", question=parse_square("f5")))
-    until(browser, lambda: says(browser, WAITS))
+    until(browser, WAITS)
     tones, spoken = list_heard(browser)
     assert tones == 2
     assert spoken[2:] == ["Was T put on f5 this turn?"]
@@ -205,15 +205,15 @@ def test_each_state_is_shown_large_and_only_what_matters_is_announced(site: Site
     browser = open_page(site, look)
     turn_on(browser)
     table.watch_state = HAND
-    until(browser, lambda: says(browser, "Hand over the board"))
+    until(browser, "Hand over the board")
     assert read_announcement(browser) == ""
     table.watch_state = replace(SETTLED, board="lost")
-    until(browser, lambda: says(browser, "The board is out of view"))
+    until(browser, "The board is out of view")
     until(browser, lambda: read_announcement(browser).startswith("The board is out of view. Point the camera"))
     size = browser.execute_script("return getComputedStyle(document.querySelector('.table-state h2')).fontSize")
     assert float(size.removesuffix("px")) >= 27
     table.watch_state = SETTLED
-    until(browser, lambda: says(browser, PLAY_ON))
+    until(browser, PLAY_ON)
 
 
 CARD = """
@@ -263,7 +263,7 @@ def test_the_score_is_shown_at_once_and_nothing_moves(
     browser.execute_script(SHIFTS)
     for play, shown in zip(EXAMPLE[:2], ("MOOD 8", "DEAR 8"), strict=True):
         table.watch_state = HAND
-        until(browser, lambda: says(browser, "Hand over the board"))
+        until(browser, "Hand over the board")
         assert browser.execute_script(f"return {FITS}")
         table.watch_state, table.seen = STILL, sure(play)
         until(browser, lambda shown=shown: score(browser) == (f"{shown} …", True))  # type: ignore[misc]
@@ -304,19 +304,19 @@ def test_what_breaks_is_said_and_play_goes_on(
     monkeypatch.setattr(site.services.store, "save_game", save)
     table.put(sure(EXAMPLE[0]))
     until(browser, lambda: says(browser, "Started again") and says(browser, "no turn is lost"))
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
 
 
 def test_the_space_bar_or_a_tap_on_the_picture_takes_a_turn(site: Site, table: Table, look: Look) -> None:
     browser = open_page(site, look, LAPTOP)
     table.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
     find(browser, "body").send_keys(Keys.SPACE)
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
     later(browser, 1)  # otherwise the tap would count as one with the key
     click(browser, ".camera .picture")
-    until(browser, lambda: says(browser, "DEAR"))
+    until(browser, "DEAR")
 
 
 def find_corners(site: Site) -> Corners | None:
@@ -368,9 +368,9 @@ def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(site: Si
     browser = open_page(site, look)
     turn_on(browser)
     table.put(sure("M@b4 O@c4 O@d4 N@e4"))
-    until(browser, lambda: says(browser, "MOON"))
+    until(browser, "MOON")
     table.put(really(EXAMPLE[0], EXAMPLE[1]))
-    until(browser, lambda: says(browser, "An earlier turn may be wrong"))
+    until(browser, "An earlier turn may be wrong")
     assert says(browser, "Turn 1 was MOOD 8, not MOON 8, then DEAR: 8 points")
     assert len(site.now().game.turns) == 1
     tap(browser, "DEAR", then="Turn 3: Red to play.")
@@ -390,7 +390,7 @@ def test_a_second_tap_stops_it(site: Site, table: Table, look: Look) -> None:
     look_again(browser, site)
     assert site.now().game.turns == ()
     turn_on(browser)
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
 
 
 def test_it_is_turned_on_and_off_with_the_keyboard(site: Site, look: Look) -> None:
@@ -415,7 +415,7 @@ def test_a_game_that_ends_is_followed_no_longer(site: Site, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     site.services.games.change(site.now(), lambda game: game.end("agreed", (0, 0)))
-    until(browser, lambda: says(browser, "Game over"))
+    until(browser, "Game over")
     assert browser.find_elements(By.CSS_SELECTOR, "[aria-pressed], .camera") == []
 
 
@@ -428,8 +428,8 @@ def test_a_lost_camera_is_told_until_it_is_back(site: Site, table: Table, lens: 
     assert (is_pressed(browser), says(browser, PLAY_ON)) == (True, False)
     table.put(sure(EXAMPLE[0]))
     lens.plugged.set()
-    until(browser, lambda: says(browser, PLAY_ON))
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, PLAY_ON)
+    until(browser, "MOOD")
 
 
 def test_the_camera_is_shown_and_stays_open_as_turns_come(site: Site, table: Table, look: Look) -> None:
@@ -438,7 +438,7 @@ def test_the_camera_is_shown_and_stays_open_as_turns_come(site: Site, table: Tab
     tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
-    until(browser, lambda: says(browser, WAITS))
+    until(browser, WAITS)
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
     tap(browser, "Camera on", "summary")
     until(browser, lambda: not find(browser, "[data-camera]").is_displayed())
@@ -473,7 +473,7 @@ def test_every_button_is_within_reach(site: Site, table: Table, look: Look, size
     browser.execute_script("document.getAnimations().forEach((glide) => glide.finish())")
     click(browser, ".more > summary")
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
-    until(browser, lambda: says(browser, WAITS))
+    until(browser, WAITS)
     until_still(browser)
     browser.execute_script(CENTRED)
     until(browser, lambda: not find(browser, ".waits").is_displayed())
@@ -486,7 +486,7 @@ def test_what_points_to_a_question_out_of_sight_lies_over_no_button(site: Site, 
     browser = open_page(site, look)
     turn_on(browser)
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
-    until(browser, lambda: says(browser, "Is this D or B at e4?"))
+    until(browser, "Is this D or B at e4?")
     browser.execute_script("scrollTo(0, document.body.scrollHeight)")
     until(browser, lambda: find(browser, ".waits").is_displayed())
     assert unreachable(browser, f".waits, {DOING}") == []

@@ -94,24 +94,20 @@ def test_a_player_passes_and_challenges_on_a_phone_and_the_scorekeeper_sees_who_
 ) -> None:
     phone, laptop = watching(site, look), new_browser()
     laptop.get(site.url)
-    tap(phone, "Red")
-    until(phone, lambda: says(phone, "Asking the scorekeeper"))
-    until(laptop, lambda: says(laptop, "“I am Red.” Right?"))
+    tap(phone, "Red", then="Asking the scorekeeper")
+    until(laptop, "“I am Red.” Right?")
     tap(laptop, "Yes")
     until(phone, lambda: says(phone, "You are Red now.") and says(phone, "Your turn"))
     phone.execute_script("scrollTo(0, document.body.scrollHeight)")
     assert unreachable(phone, ".doing button, .doing a, .toast button") == []
-    tap(phone, "Pass")
-    until(phone, lambda: says(phone, "Blue's turn"))
-    until(laptop, lambda: says(laptop, "Red passed on"))
+    tap(phone, "Pass", then="Blue's turn")
+    until(laptop, "Red passed on")
     site.enter(EXAMPLE[0])
     until(phone, lambda: phone.title.startswith("Your turn"))
-    tap(phone, "Challenge", "a")
-    until(phone, lambda: says(phone, "Challenge MOOD?"))
+    tap(phone, "Challenge", "a", then="Challenge MOOD?")
     assert not says(phone, "playable")
-    tap(phone, "Challenge")
-    until(phone, lambda: says(phone, "MOOD stands"))
-    until(laptop, lambda: says(laptop, "Red challenged on"))
+    tap(phone, "Challenge", then="MOOD stands")
+    until(laptop, "Red challenged on")
     tap(laptop, "Undo")
     until(laptop, lambda: not says(laptop, "Red challenged on"))
 
@@ -122,7 +118,7 @@ def test_a_phone_scans_the_code_and_sees_a_turn_arrive(site: Site, look: Look) -
     assert says(browser, "This device only watches.")
     assert browser.execute_script(CHANGING) == []
     play_a_turn(site)
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert browser.execute_script(CHANGING) == []
     click(browser, ".sheet summary")
     assert not says(browser, "correct it")
@@ -139,7 +135,7 @@ def test_the_large_code_first_shown_is_the_one_that_keeps_the_score(site: Site, 
     address = scan(laptop, "to-score")
     leave(laptop, site)
     phone = look(address, PHONE)
-    until(phone, lambda: says(phone, "Keeps the score:"))
+    until(phone, "Keeps the score:")
     assert says(phone, "Photograph")
 
 
@@ -152,13 +148,13 @@ def test_a_phone_that_joins_before_the_game_begins_goes_to_it_by_itself(site: Si
     listening(phone, site)
     begun = start_game(site.services, "Ada", "Ben")
     until(phone, lambda: urlsplit(phone.current_url).path == f"/games/{begun.row.id}")
-    until(phone, lambda: says(phone, "Ada"))
+    until(phone, "Ada")
 
 
 def test_a_question_is_shown_to_those_who_watch(site: Site, look: Look) -> None:
     browser = watching(site, look)
     site.take(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 N@e4"), source="camera", image=picture(480, 640))
-    until(browser, lambda: says(browser, "The scorekeeper answers."))
+    until(browser, "The scorekeeper answers.")
     assert says(browser, "MOOD")
     assert browser.execute_script(CHANGING) == []
 
@@ -182,7 +178,7 @@ def test_a_stranger_is_asked_for_code_or_pin_and_waits_for_guessing(site: Site, 
     assert browser.execute_script(SMALL) == []
 
     def expect_told(text: str) -> None:
-        until(browser, lambda: says(browser, text))
+        until(browser, text)
 
     for answer in ("2 tries left", "1 try left", "Try again in 30 seconds"):
         find(browser, "#pin").clear()
@@ -209,19 +205,19 @@ def test_who_keeps_the_score_makes_a_scorer_and_sends_a_device_out(site: Site, l
         assert says(browser, "Linux computer")
         listening(browser, site, pages=2)
         find(browser, "[data-device] button").send_keys(Keys.ENTER)
-        until(browser, lambda: says(browser, "keeps the score of this table"))
+        until(browser, "keeps the score of this table")
         until(browser, lambda: browser.switch_to.active_element.text == "Watch only")
         browser.switch_to.window(phone)
         until(browser, lambda: browser.find_elements(By.XPATH, "//button[contains(., 'Pass')]"))
-        until(browser, lambda: says(browser, "This device keeps the score now."))
+        until(browser, "This device keeps the score now.")
         browser.switch_to.window(laptop)
         tap(browser, "Watch only", then="only watches now")
         browser.switch_to.window(phone)
-        until(browser, lambda: says(browser, "This device only watches now."))
+        until(browser, "This device only watches now.")
         browser.switch_to.window(laptop)
         tap(browser, "Remove", then="Nobody has joined yet.")
         browser.switch_to.window(phone)
-        until(browser, lambda: says(browser, "This device was removed. Ask the scorekeeper"))
+        until(browser, "This device was removed. Ask the scorekeeper")
     finally:
         browser.switch_to.window(laptop)
         browser.close()
@@ -235,7 +231,7 @@ def test_the_list_shows_who_joins_and_takes_new_codes(site: Site, look: Look) ->
     listening(browser, site)
     site.services.gate.sessions.begin("Anna's phone", Role.VIEWER)
     site.services.announcer.announce(HOUSE)
-    until(browser, lambda: says(browser, "Anna's phone"))
+    until(browser, "Anna's phone")
     tap(browser, "New codes and a new PIN", "summary")
     tap(browser, "Make new ones")
     until(browser, lambda: scan(browser) not in ("", before))
@@ -252,11 +248,11 @@ def test_other_pages_show_new_codes_too_and_what_was_opened_stays_open(site: Sit
     tap(browser, "New codes and a new PIN", "summary")
     fold = find(browser, "#codes details")
     site.services.announcer.announce(HOUSE)
-    until(browser, lambda: says(browser, "Nobody has joined yet."))
+    until(browser, "Nobody has joined yet.")
     site.services.gate.invitations.renew()
     site.services.gate.pin.renew()
     site.services.announcer.announce_all()
-    until(browser, lambda: says(browser, site.services.gate.pin.digits[:3]))
+    until(browser, site.services.gate.pin.digits[:3])
     until(browser, lambda: scan(browser) not in ("", before))
     assert find(browser, "#codes details").get_attribute("open")
     assert fold != find(browser, "#codes details")
@@ -285,7 +281,7 @@ def test_a_device_that_only_watches_can_be_one_on_a_television(site: Site, look:
     browser.get(f"{site.guests}/games/{site.game.row.id}/tv")
     listening(browser, site)
     play_a_turn(site)
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     site.services.gate.sessions.end(site.services.gate.sessions.all()[0].id)
     site.services.announcer.announce_all()
-    until(browser, lambda: says(browser, "This device was removed"))
+    until(browser, "This device was removed")

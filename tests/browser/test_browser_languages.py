@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from axekit import COMMON, LIVE, complaints
-from browserkit import LAPTOP, PHONE, Look, Site, click, find, says, tap, until
+from browserkit import LAPTOP, PHONE, Look, Site, click, find, tap, until
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, doubt, picture
 
@@ -88,6 +88,6 @@ def test_scripts_speak_the_language_of_the_page(site: Site, look: Look) -> None:
     browser = open_in(look, f"{site.url}/play", "de", LAPTOP)
     click(browser, '[data-square="d4"]')
     click(browser, '[data-letter="X"]')
-    until(browser, lambda: says(browser, "Regel 3, erster Zug"))
+    until(browser, "Regel 3, erster Zug")
     assert "Regel 3" in find(browser, "#verdict a").text
     assert find(browser, '[data-square="d4"]').get_attribute("aria-label") == "d4: X, neu"

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from browserkit import GUESTS_HOST, PHONE, Look, Site, find, forget_complaints, says, until, wire_is_up
+from browserkit import GUESTS_HOST, PHONE, Look, Site, find, forget_complaints, until, wire_is_up
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, jpeg, picture, sure
@@ -53,7 +53,7 @@ def test_the_offline_page_is_kept_and_nothing_of_the_game(site: Site, look: Look
     look(f"{site.url}/turns/1")
     assert look(site.address).current_url == site.url
     site.enter(EXAMPLE[1])
-    until(browser, lambda: says(browser, "DEAR"))
+    until(browser, "DEAR")
     kept = browser.execute_async_script(CACHED)
     assert kept == sorted(["/unreachable", *(f"{static_path()}/{name}" for name in OFFLINE_FILES)])
 
@@ -69,7 +69,7 @@ def opens_without_a_server(browser: Chrome, site: Site, photo: Path) -> bool:
     wire_is_up(browser, site)
     site.stop()
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(photo))
-    until(browser, lambda: says(browser, "The photo is kept here"))
+    until(browser, "The photo is kept here")
     try:
         browser.get(site.url)
     except WebDriverException as error:
@@ -93,12 +93,12 @@ def test_when_nothing_answers_it_says_so_shows_what_waits_and_goes_on_by_itself(
     else:
         pytest.fail("three browsers went past the worker")
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE_METRICS)
-    until(browser, lambda: says(browser, "reach Upscore"))
-    until(browser, lambda: says(browser, "1 photo waits"))
+    until(browser, "reach Upscore")
+    until(browser, "1 photo waits")
     assert find(browser, ".waiting canvas").size["width"] >= 100
     assert browser.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
     site.start()
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert len(site.now().game.turns) == 1
 
 
@@ -115,7 +115,7 @@ def test_over_plain_http_from_another_device_nothing_is_installed_and_photograph
         look(served.url.replace(f"http://127.0.0.1:{urlsplit(served.url).port}", served.guests))
         assert not browser.execute_script("return isSecureContext || 'serviceWorker' in navigator")
         find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
-        until(browser, lambda: says(browser, "MOOD"))
+        until(browser, "MOOD")
         look("about:blank")
     finally:
         served.stop()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, click, find, says, tap, until, wire_is_up
+from browserkit import LAPTOP, PHONE, Look, Site, click, find, tap, until, wire_is_up
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
 from tablekit import Lens, Table
@@ -58,7 +58,7 @@ def older(site: Site, look: Look) -> Iterator[WebDriver]:
 def test_another_camera_is_chosen(site: Site, look: Look, older: WebDriver) -> None:
     look(site.url)
     wire_is_up(older, site)
-    until(older, lambda: says(older, "Camera on"))
+    until(older, "Camera on")
     tap(older, "Camera on", "summary")
     Select(find(older, "#which")).select_by_visible_text("B")
 

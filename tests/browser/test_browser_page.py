@@ -27,7 +27,7 @@ def photograph(path: Path) -> str:
 def test_a_turn_entered_elsewhere_appears_by_itself(site: Site, look: Look) -> None:
     browser = look(site.url, live=True)
     site.enter(EXAMPLE[0])
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert find(browser, "#said").get_attribute("textContent") == (
         "Turn 2: Blue to play. Red played MOOD for 8 points."
     )
@@ -50,7 +50,7 @@ def test_a_game_begun_with_the_wrong_board_changes_to_the_one_on_the_table(
     tap(browser, "Playing on another board?", "summary")
     assert find(browser, '[value="11x11"]').is_displayed()
     site.services.intake.take(site.game.row.id, picture(480, 640), "upload")
-    until(browser, lambda: says(browser, "Is it another board?"))
+    until(browser, "Is it another board?")
     tap(browser, "Change to 10", then="The game is now on the 10 × 10 board.")
     until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".board .square")) == 100)
     assert site.now().game.setup.edition.name == "10x10"
@@ -63,7 +63,7 @@ def test_what_was_opened_stays_open_when_the_sheet_is_renewed(site: Site, look: 
     tap(browser, "MOOD", "summary")
     assert says(browser, "all letters one tile high")
     site.enter(EXAMPLE[1])
-    until(browser, lambda: says(browser, "DEAR"))
+    until(browser, "DEAR")
     assert says(browser, "all letters one tile high")
 
 
@@ -71,7 +71,7 @@ def test_a_photograph_from_the_phone_becomes_a_turn(site: Site, look: Look, tmp_
     site.reader.say([sure(EXAMPLE[0])])
     browser = look(site.url)
     find(browser, 'input[type="file"][capture="environment"]').send_keys(photograph(tmp_path))
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".shots img")) == 2)
     plain, read = browser.find_elements(By.CSS_SELECTOR, ".shots figure")
     assert (plain.is_displayed(), read.is_displayed()) == (True, False)
@@ -83,7 +83,7 @@ def test_a_bad_photograph_is_told_in_one_line(site: Site, look: Look, tmp_path: 
     (tmp_path / "letter.jpg").write_bytes(b"%PDF-1.7")
     browser = look(site.url)
     find(browser, 'input[type="file"]').send_keys(str(tmp_path / "letter.jpg"))
-    until(browser, lambda: says(browser, "not a picture that can be read"))
+    until(browser, "not a picture that can be read")
     assert find(browser, ".toast").get_attribute("role") == "alert"
     assert site.now().game.turns == ()
 
@@ -95,7 +95,7 @@ def test_a_question_is_answered_with_a_tap(site: Site, look: Look) -> None:
     tap(browser, "MOOB")
     until(browser, lambda: not says(browser, "Is this D or B"))
     assert site.now().game.turns[0].play == parse_play("M@b4 O@c4 O@d4 B@e4")
-    until(browser, lambda: says(browser, "Challenge"))
+    until(browser, "Challenge")
     assert not says(browser, "not in the word list")
 
 
@@ -105,7 +105,7 @@ def test_something_else_opens_the_editor_with_what_was_read(site: Site, look: Lo
     tap(browser, "Another word", "a", then="MOOD: 8 points")
     tap_square(browser, "e4")
     tap_letter(browser, "R")
-    until(browser, lambda: says(browser, "MOOR: 8 points"))
+    until(browser, "MOOR: 8 points")
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
     assert site.now().game.turns[0].play == parse_play("M@b4 O@c4 O@d4 R@e4")
@@ -131,7 +131,7 @@ def test_a_play_is_tapped_onto_the_board(site: Site, look: Look) -> None:
     tap_square(browser, "b4")
     for face in "MOOD":
         tap_letter(browser, face)
-    until(browser, lambda: says(browser, "MOOD: 8 points"))
+    until(browser, "MOOD: 8 points")
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
     assert site.now().game.turns[0].play == parse_play(EXAMPLE[0])
@@ -144,10 +144,10 @@ def test_a_second_tap_turns_the_direction_and_tiles_cover_tiles(site: Site, look
     tap_square(browser, "e5")
     for face in "EAR":
         tap_letter(browser, face)
-    until(browser, lambda: says(browser, "DEAR: 8 points"))
+    until(browser, "DEAR: 8 points")
     tap_square(browser, "b4")
     tap_letter(browser, "W")
-    until(browser, lambda: says(browser, "Rule 4"))
+    until(browser, "Rule 4")
     label = find(browser, '[data-square="b4"]').get_attribute("aria-label")
     assert label == "b4: W, 2 high, new"
 
@@ -157,7 +157,7 @@ def test_a_play_is_typed_with_keys_alone(site: Site, look: Look) -> None:
     press(browser, *[Keys.TAB] * 5)
     assert browser.switch_to.active_element.get_attribute("data-square") == "a1"
     press(browser, Keys.ARROW_RIGHT, *[Keys.ARROW_DOWN] * 3, *"moox", Keys.BACKSPACE, "d")
-    until(browser, lambda: says(browser, "MOOD: 8 points"))
+    until(browser, "MOOD: 8 points")
     assert find(browser, "#tiles").get_attribute("value") == EXAMPLE[0]
 
 
@@ -178,7 +178,7 @@ def test_a_play_that_is_written_is_drawn(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/play")
     tap(browser, "Type it", "summary")
     find(browser, "#tiles").send_keys("Qu@d4 I@e4 T@f4")
-    until(browser, lambda: says(browser, "QUIT: 8 points"))
+    until(browser, "QUIT: 8 points")
     assert find(browser, '[data-square="d4"]').text == "Qu"
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
@@ -188,10 +188,10 @@ def test_a_play_that_is_written_is_drawn(site: Site, look: Look) -> None:
 def test_a_correction_tells_what_changed(site: Site, look: Look) -> None:
     site.enter(EXAMPLE[0], EXAMPLE[1])
     browser = look(f"{site.url}/turns/2/correct")
-    until(browser, lambda: says(browser, "DEAR: 8 points"))
+    until(browser, "DEAR: 8 points")
     tap_square(browser, "e5")
     tap_letter(browser, "N")
-    until(browser, lambda: says(browser, "DNAR: 8 points"))
+    until(browser, "DNAR: 8 points")
     tap(browser, "Save")
     until(browser, lambda: browser.current_url == site.url)
     assert "Blue's DEAR (8) is now DNAR (8)" in find(browser, ".toast").text
@@ -256,7 +256,7 @@ def test_keys_alone_leave_the_menu_and_a_message_for_where_they_were(site: Site,
     passing = find(browser, "form[action$='/pass'] button")
     browser.execute_script("arguments[0].focus()", passing)
     press(browser, Keys.ENTER)
-    until(browser, lambda: says(browser, "Someone just changed the game"))
+    until(browser, "Someone just changed the game")
     browser.execute_script("document.querySelector('.toast button').focus()")
     press(browser, Keys.ENTER)
     assert browser.execute_script("return document.activeElement.textContent.trim()") == "Pass"
@@ -267,7 +267,7 @@ def test_a_word_is_looked_up_in_place(site: Site, look: Look) -> None:
     box = find(browser, "#word")
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
     box.send_keys("mood", Keys.ENTER)
-    until(browser, lambda: says(browser, "a state of mind"))
+    until(browser, "a state of mind")
     assert browser.current_url == site.url
 
 
@@ -278,7 +278,7 @@ def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
     forget_complaints(browser)
     site.start()
     site.enter(EXAMPLE[0])
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     until(browser, lambda: not find(browser, "#offline").is_displayed())
     forget_complaints(browser)  # it kept trying until the server was back
 
@@ -287,7 +287,7 @@ def test_a_game_that_was_deleted_says_so_and_takes_no_taps(site: Site, look: Loo
     browser = look(site.url, live=True)
     find(browser, 'form[action$="/pass"] button').send_keys("")
     delete(site)
-    until(browser, lambda: says(browser, "This game was deleted."))
+    until(browser, "This game was deleted.")
     assert browser.execute_script("return document.getElementById('game').inert")
     assert not says(browser, "Connection lost")
     assert browser.switch_to.active_element.text == "All games"
@@ -298,7 +298,7 @@ def test_a_game_that_was_deleted_says_so_and_takes_no_taps(site: Site, look: Loo
 def test_the_television_says_that_its_game_was_deleted(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/tv", live=True)
     delete(site)
-    until(browser, lambda: says(browser, "This game was deleted."))
+    until(browser, "This game was deleted.")
 
 
 def delete(site: Site) -> None:
@@ -321,7 +321,7 @@ def test_a_browser_that_keeps_nothing_of_a_site_shows_and_sends_all_the_same(
     look(site.url)
     find(browser, "#minutes").send_keys("2")
     find(browser, 'input[type="file"][capture="environment"]').send_keys(photograph(tmp_path))
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     until(browser, lambda: find(browser, ".timer").text.startswith("1:5"))
     browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 

@@ -72,9 +72,8 @@ def open_dialog(phone: WebDriver, site: Site) -> None:
 
 def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site, table: Table) -> None:
     open_dialog(phone, site)
-    until(phone, lambda: says(phone, "Prop it on a glass"))
-    tap(phone, "Start the camera")
-    until(phone, lambda: says(phone, "Keep this page open"))
+    until(phone, "Prop it on a glass")
+    tap(phone, "Start the camera", then="Keep this page open")
     until(phone, lambda: site.services.cameras.of(site.game.row.id) is not None)
     until(phone, lambda: site.services.cameras.require(site.game.row.id).camera.status.state == "live")
     seen = site.services.cameras.require(site.game.row.id).camera.newest()
@@ -83,21 +82,20 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     assert green > 100 > max(blue, red)
     assert unreachable(phone, "#phone button") == []
     click(phone, "#phone [data-do=close]")
-    until(phone, lambda: says(phone, "Camera on."))
+    until(phone, "Camera on.")
     table.put(sure(EXAMPLE[0]))
     tap(phone, "Hands free")
     until(phone, lambda: says(phone, "MOOD") and says(phone, PLAY_ON))
     tap(phone, "Camera on", "summary")
     tap(phone, "Use this device's camera")
-    tap(phone, "Stop it")
-    until(phone, lambda: says(phone, "The camera is off."))
+    tap(phone, "Stop it", then="The camera is off.")
     click(phone, "#phone [data-do=close]")
-    until(phone, lambda: says(phone, "No picture from the camera"))
+    until(phone, "No picture from the camera")
     tap(phone, "Start again")
     tap(phone, "Start the camera")
     until(phone, lambda: site.services.cameras.require(site.game.row.id).camera.status.state == "live")
     click(phone, "#phone [data-do=close]")
-    until(phone, lambda: says(phone, PLAY_ON))
+    until(phone, PLAY_ON)
     phone.get("about:blank")
 
 
@@ -107,10 +105,9 @@ def test_a_phone_stops_once_another_is_the_camera(phone: WebDriver, site: Site) 
     until(phone, lambda: site.services.cameras.of(site.game.row.id) is not None)
     until(phone, lambda: site.services.cameras.require(site.game.row.id).camera.status.state == "live")
     site.services.cameras.phone_begins(site.game.row.id)
-    until(phone, lambda: says(phone, "Another phone is the camera now."))
+    until(phone, "Another phone is the camera now.")
     assert not find(phone, "#phone video").is_displayed()
-    tap(phone, "Start the camera")
-    until(phone, lambda: says(phone, "Keep this page open"))
+    tap(phone, "Start the camera", then="Keep this page open")
     phone.get("about:blank")
 
 
@@ -142,17 +139,17 @@ def aim(phone: WebDriver, site: Site) -> None:
 def test_a_phone_in_the_hand_takes_the_photograph_by_itself(phone: WebDriver, site: Site, table: Table) -> None:
     table.aims.append(Aim(None, "Nearer, please."))
     aim(phone, site)
-    until(phone, lambda: says(phone, "Nearer, please."))
+    until(phone, "Nearer, please.")
     assert find(phone, "#phone path").get_attribute("d") == ""
     assert unreachable(phone, "#phone button") == []
     table.aims.extend([Aim(SQUARE, "Hold still.")])
-    until(phone, lambda: says(phone, "Hold still."))
+    until(phone, "Hold still.")
     assert str(find(phone, "#phone path").get_attribute("d")).startswith(
         "M20.00 20.00L20.00 80.00M20.00 20.00L80.00 20.00"
     )
     table.say([sure(EXAMPLE[0])])
     table.aims.extend([Aim(SQUARE, None)])
-    until(phone, lambda: says(phone, "MOOD"))
+    until(phone, "MOOD")
     assert not find(phone, "#phone").is_displayed()
     assert table.images[0].shape[:2] == (480, 640), "the photograph is as large as the camera gives it"
     assert len(site.now().game.turns) == 1
@@ -171,7 +168,7 @@ def test_letters_of_the_game_lie_over_the_live_picture(phone: WebDriver, site: S
     lefts, top = (f"{20 + 60 * (column + 0.25) / 8:g}%" for column in range(1, 5)), f"{20 + 60 * 3.25 / 8:g}%"
     assert drawn == [[letter, left, top] for letter, left in zip("MOOD", lefts, strict=True)]
     table.aims.extend([Aim(None, "Nearer, please.")])
-    until(phone, lambda: says(phone, "Nearer, please."))
+    until(phone, "Nearer, please.")
     assert not phone.find_elements(By.CSS_SELECTOR, "#known span")
     phone.get("about:blank")
 
@@ -180,9 +177,8 @@ def test_a_photograph_from_the_hand_can_be_taken_with_a_tap(phone: WebDriver, si
     table.aims.append(Aim(SQUARE, "Take your hand away."))
     table.say([sure(EXAMPLE[0])])
     aim(phone, site)
-    until(phone, lambda: says(phone, "Take your hand away."))
-    tap(phone, "Take it now")
-    until(phone, lambda: says(phone, "MOOD"))
+    until(phone, "Take your hand away.")
+    tap(phone, "Take it now", then="MOOD")
     phone.get("about:blank")
 
 
@@ -194,12 +190,11 @@ def test_a_camera_in_the_hand_stops_with_its_dialog(phone: WebDriver, site: Site
     until(phone, lambda: live(site))
     click(phone, "#phone [data-do=close]")
     click(phone, ".more > summary")
-    tap(phone, "Automatic photo")
-    until(phone, lambda: says(phone, "Nearer, please."))
+    tap(phone, "Automatic photo", then="Nearer, please.")
     until(phone, lambda: not live(site))
     click(phone, "#phone [data-do=close]")
     until(phone, lambda: live(site))
-    until(phone, lambda: says(phone, "Camera on."))
+    until(phone, "Camera on.")
     tap(phone, "Camera on", "summary")
     tap(phone, "Use this device's camera")
     tap(phone, "Stop it")
@@ -236,7 +231,7 @@ def test_a_camera_that_was_stopped_before_its_first_picture_can_be_started(
     else:
         phone.execute_script("dispatchEvent(new Event('pagehide'))")
     click(phone, f"#phone [data-do={again}]")
-    until(phone, lambda: says(phone, "Keep this page open" if again == "start" else "Nearer, please."))
+    until(phone, "Keep this page open" if again == "start" else "Nearer, please.")
     phone.get("about:blank")
 
 
@@ -302,8 +297,7 @@ def test_a_camera_that_is_refused_says_what_to_do(phone: WebDriver, site: Site) 
     open_dialog(phone, site)
     refuse = "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))"
     phone.execute_script(refuse)
-    tap(phone, "Start the camera")
-    until(phone, lambda: says(phone, "The camera is blocked for this page. Allow it"))
+    tap(phone, "Start the camera", then="The camera is blocked for this page. Allow it")
     phone.get("about:blank")
 
 
@@ -324,8 +318,7 @@ def test_a_browser_that_keeps_the_pixels_back_offers_no_camera(phone: WebDriver,
 def test_a_canvas_that_gives_no_picture_is_told(phone: WebDriver, site: Site) -> None:
     open_dialog(phone, site)
     phone.execute_script("HTMLCanvasElement.prototype.toBlob = (done) => done(null)")
-    tap(phone, "Start the camera")
-    until(phone, lambda: says(phone, "This browser doesn't let the page see the camera's pictures"))
+    tap(phone, "Start the camera", then="This browser doesn't let the page see the camera's pictures")
     tap(phone, "Stop")
 
 
@@ -375,7 +368,7 @@ def test_a_camera_that_another_program_holds_goes_on_once_it_is_free(phone: WebD
     phone.execute_script(ASLEEP, True)
     phone.execute_script(LET_GO)
     phone.execute_script(ASLEEP, False)
-    until(phone, lambda: says(phone, "Another program is using the camera"))
+    until(phone, "Another program is using the camera")
     until(phone, lambda: not live(site))
     phone.execute_script("window.held = false")
     until(phone, lambda: live(site) and says(phone, "Keep this page open"))
@@ -386,12 +379,12 @@ def test_a_camera_that_another_program_holds_goes_on_once_it_is_free(phone: WebD
 def test_a_camera_in_the_hand_that_slept_goes_on(phone: WebDriver, site: Site, table: Table) -> None:
     table.aims.append(Aim(None, "Nearer, please."))
     aim(phone, site)
-    until(phone, lambda: says(phone, "Nearer, please."))
+    until(phone, "Nearer, please.")
     phone.execute_script(ASLEEP, True)
     phone.execute_script(LET_GO)
     table.aims.extend([Aim(SQUARE, "Hold still.")])
     phone.execute_script(ASLEEP, False)
-    until(phone, lambda: says(phone, "Hold still."))
+    until(phone, "Hold still.")
     assert site.services.cameras.of(site.game.row.id) is None
     phone.get("about:blank")
 

@@ -159,7 +159,7 @@ def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(site: Site
     browser = look(site.url, LAPTOP)
     find(browser, ".ask summary").send_keys(Keys.ENTER)
     find(browser, '.ask .pad [value="M"]').send_keys(Keys.ENTER)
-    until(browser, lambda: says(browser, "covers another M"))
+    until(browser, "covers another M")
     until(browser, lambda: find(browser, '[data-square="b4"] b').text == "M")
     assert len(site.now().game.turns) == 1
     tap(browser, "anyway")
@@ -190,7 +190,7 @@ def test_a_second_picture_of_a_board_under_a_hand_is_sent_from_the_question(
     described = str(field.get_attribute("aria-describedby"))
     assert "Upscore uses both photos" in find(browser, f"#{described}").text
     field.send_keys(str(tmp_path / "again.jpg"))
-    until(browser, lambda: says(browser, "Turn 2: Blue to play."))
+    until(browser, "Turn 2: Blue to play.")
     assert site.now().question is None
 
 

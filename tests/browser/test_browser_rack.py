@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, click, find, says, tap, until
+from browserkit import LAPTOP, PHONE, Look, Site, click, find, tap, until
 from presencekit import there
 from selenium.webdriver import Chrome
 from webkit import jpeg
@@ -37,7 +37,7 @@ def test_tiles_left_are_confirmed_by_a_tap(site: Site, look: Look, tmp_path: Pat
     browser = look(f"{site.url}/end", size)
     before = list_counted(browser, 1)
     photograph(browser, tmp_path, 1)
-    until(browser, lambda: says(browser, "3 tiles found. Is that all that is left?"))
+    until(browser, "3 tiles found. Is that all that is left?")
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
     yes = find(browser, "#found1 .primary")
     assert (list_counted(browser, 1), yes.get_attribute("aria-disabled")) == (before, "true")
@@ -59,7 +59,7 @@ def test_more_than_a_rack_holds_is_not_taken(site: Site, look: Look, tmp_path: P
     browser = look(f"{site.url}/end")
     before = list_counted(browser, 0)
     photograph(browser, tmp_path, 0)
-    until(browser, lambda: says(browser, "8 tiles found, but a rack holds 7"))
+    until(browser, "8 tiles found, but a rack holds 7")
     tap(browser, "Yes, 8 tiles")
     assert list_counted(browser, 0) == before
     tap(browser, "Count by hand")
@@ -69,7 +69,7 @@ def test_more_than_a_rack_holds_is_not_taken(site: Site, look: Look, tmp_path: P
 def test_a_photograph_without_tiles_is_told(site: Site, look: Look, tmp_path: Path) -> None:
     browser = look(f"{site.url}/end")
     photograph(browser, tmp_path, 0)
-    until(browser, lambda: says(browser, "No tiles found. Lay them in a row"))
+    until(browser, "No tiles found. Lay them in a row")
 
 
 def test_tiles_are_confirmed_in_a_browser_that_draws_nothing(site: Site, look: Look, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_tiles_are_confirmed_in_a_browser_that_draws_nothing(site: Site, look: L
     browser = look(f"{site.url}/end")
     browser.execute_script("HTMLCanvasElement.prototype.getContext = () => null")
     photograph(browser, tmp_path, 1)
-    until(browser, lambda: says(browser, "1 tile found. Is that all that is left?"))
+    until(browser, "1 tile found. Is that all that is left?")
     tap(browser, "Yes, 1 tile")
     assert list_counted(browser, 1) == ["1"]
 
@@ -86,7 +86,7 @@ def test_four_letters_to_choose_from_stay_within_the_rack_on_a_phone(site: Site,
     site.reader.rack = (tile(H=0.22, Qu=0.21, X=0.2, A=0.19),)
     browser = look(f"{site.url}/end", PHONE)
     photograph(browser, tmp_path, 0)
-    until(browser, lambda: says(browser, "1 tile found."))
+    until(browser, "1 tile found.")
     assert len(browser.find_elements("css selector", "#found0 .which button")) == 4
     box, row = (find(browser, selector).rect for selector in ("#found0", "#found0 li"))
     assert row["x"] + row["width"] <= box["x"] + box["width"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, says, until
+from browserkit import LAPTOP, PHONE, Look, Site, find, until
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -31,7 +31,7 @@ def test_the_rules_that_have_the_typed_words_are_shown(site: Site, look: Look, s
     until(browser, lambda: find(browser, "#matches").text == "1 rule matches.")
     assert list_shown(browser) == ["Rule 10: Exchanging a tile"]
     field.send_keys("x")
-    until(browser, lambda: says(browser, "No rule matches."))
+    until(browser, "No rule matches.")
     assert list_shown(browser) == []
     field.clear()
     field.send_keys(" ")

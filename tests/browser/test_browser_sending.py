@@ -131,7 +131,7 @@ def test_a_large_photograph_is_made_smaller_and_upright_on_the_phone(site: Site,
     site.reader.say([sure(EXAMPLE[0])])
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert site.reader.images[0].shape == (2048, 1536, 3)
     assert waiting(browser) == 0
 
@@ -141,7 +141,7 @@ def test_what_the_browser_cannot_open_is_sent_as_it_is(site: Site, look: Look, t
     site.reader.say([sure(EXAMPLE[0])])
     browser = look(site.url)
     choose(browser, tmp_path / "turn.tif")
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert site.reader.images[0].shape == (1200, 2400, 3)
 
 
@@ -195,7 +195,7 @@ def test_a_browser_that_keeps_the_pixels_back_sends_the_file_as_it_is(
     site.reader.say([sure(EXAMPLE[0])])
     browser = spoilt(site.url, fault)
     choose(browser, tmp_path / "turn.jpg", jpeg(1200, 2400))
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert site.reader.images[0].shape == (1200, 2400, 3)
     until(browser, lambda: waiting(browser) == 0)
 
@@ -206,7 +206,7 @@ def test_faint_noise_on_a_canvas_is_no_reason_to_send_the_large_file(
     site.reader.say([sure(EXAMPLE[0])])
     browser = spoilt(site.url, SPOIL.replace("SPOILT", "pixels.data[at] ^ (at % 50 === 0)"))
     choose(browser, tmp_path / "turn.jpg", jpeg(1200, 2400))
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert site.reader.images[0].shape == (1024, 2048, 3)
 
 
@@ -216,7 +216,7 @@ def test_a_store_that_never_answers_keeps_no_photograph_back(
     site.reader.say([sure(EXAMPLE[0])])
     browser = spoilt(site.url, "IDBFactory.prototype.open = () => ({});")
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert len(site.reader.images) == 1
 
 
@@ -226,10 +226,10 @@ def test_one_that_cannot_be_prepared_at_all_is_told_and_the_next_one_goes(
     site.reader.say([sure(EXAMPLE[0])])
     browser = spoilt(site.url, "crypto.getRandomValues = () => { delete crypto.getRandomValues; throw 0; };")
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "Something went wrong with the photo. Take it again."))
+    until(browser, "Something went wrong with the photo. Take it again.")
     assert not find(browser, ".sending").is_displayed()
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
 
 
 def test_one_that_is_cancelled_while_it_is_prepared_is_not_sent(
@@ -239,15 +239,15 @@ def test_one_that_is_cancelled_while_it_is_prepared_is_not_sent(
     slow = f"{BITMAP} new Promise((go) => (window.go = go)).then(() => open(...given));"
     browser = spoilt(site.url, slow)
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "Preparing the photo"))
+    until(browser, "Preparing the photo")
     click(browser, ".sending [data-stop]")
-    until(browser, lambda: says(browser, "Cancelled. Nothing was scored."))
+    until(browser, "Cancelled. Nothing was scored.")
     assert not find(browser, ".sending").is_displayed()
     browser.execute_script("const first = window.go; delete window.go; first()")
     choose(browser, tmp_path / "next.jpg", jpeg(400, 640))
     until(browser, lambda: browser.execute_script("return Boolean(window.go)"))
     browser.execute_script("window.go()")
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert [image.shape[0] for image in site.reader.images] == [400]
 
 
@@ -277,9 +277,9 @@ def test_an_earlier_photograph_from_another_phone_takes_nothing_back(site: Site,
     site.reader.say([sure(EXAMPLE[0]), make_finding("removed")])
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     choose(browser, tmp_path / "old.jpg", with_time(jpeg(400, 640), "2026:01:02 12:00:01"))
-    until(browser, lambda: says(browser, "This is an earlier photo"))
+    until(browser, "This is an earlier photo")
     assert (site.now().question, len(site.now().game.turns)) == (None, 1)
 
 
@@ -323,7 +323,7 @@ def test_photographs_go_in_the_order_in_which_they_were_taken(
     browser = spoilt(site.url, first_is_slow)
     for size in (400, 480):
         choose(browser, tmp_path / f"{size}.jpg", jpeg(size, 640))
-    until(browser, lambda: says(browser, "DEAR"))
+    until(browser, "DEAR")
     assert [image.shape[0] for image in site.reader.images] == [400, 480]
 
 
@@ -348,7 +348,7 @@ def test_how_far_it_is_is_told_and_it_can_be_cancelled_on_its_way(site: Site, lo
         lambda: says(browser, "Sending") and float(find(browser, ".sending progress").get_attribute("value") or 0) > 0,
     )
     click(browser, ".sending [data-stop]")
-    until(browser, lambda: says(browser, "Cancelled"))
+    until(browser, "Cancelled")
     until(browser, lambda: not find(browser, ".sending").is_displayed())
     assert (waiting(browser), site.reader.images, site.now().row.version) == (0, [], site.game.row.version)
 
@@ -357,10 +357,10 @@ def test_it_can_be_cancelled_while_it_is_read(slow: tuple[Site, SlowReader], loo
     site, reader = slow
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "Reading"))
+    until(browser, "Reading")
     assert reader.began.wait(10)
     click(browser, ".sending [data-stop]")
-    until(browser, lambda: says(browser, "Cancelled. Nothing was scored."))
+    until(browser, "Cancelled. Nothing was scored.")
     reader.may.set()
     until(browser, lambda: not reader.script)
     assert (waiting(browser), site.now().row.version) == (0, site.game.row.version)
@@ -371,10 +371,10 @@ def test_without_a_connection_it_waits_and_goes_when_there_is_one(site: Site, lo
     browser = look(site.url, live=True)
     network(browser, offline=True)
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "No connection. The photo is kept here and sent again"))
+    until(browser, "No connection. The photo is kept here and sent again")
     assert waiting(browser) == 1
     network(browser)
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     until(browser, lambda: not find(browser, ".sending").is_displayed())
     assert (waiting(browser), len(site.now().game.turns)) == (0, 1)
 
@@ -384,9 +384,9 @@ def test_while_the_server_is_stopped_it_waits_and_goes_when_it_is_back(site: Sit
     browser = look(site.url, live=True)
     site.stop()
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "Can't reach the computer. The photo is kept here"))
+    until(browser, "Can't reach the computer. The photo is kept here")
     site.start()
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     assert (waiting(browser), len(site.now().game.turns), len(site.reader.images)) == (0, 1, 1)
 
 
@@ -419,7 +419,7 @@ def test_one_whose_connection_stalls_on_its_way_is_sent_again(look: Look, tmp_pa
         until(browser, has_given_up)
         assert (waiting(browser), site.reader.images) == (1, [])
         site.goes_on.set()
-        until(browser, lambda: says(browser, "MOOD"))
+        until(browser, "MOOD")
         until(browser, lambda: waiting(browser) == 0)
         assert (len(site.now().game.turns), len(site.reader.images)) == (1, 1)
         look("about:blank")
@@ -442,12 +442,12 @@ def test_one_that_never_left_the_phone_is_not_said_to_be_read(look: Look, tmp_pa
         )
         choose(browser, tmp_path / "turn.jpg")
         assert site.stalled.wait(10)
-        until(browser, lambda: says(browser, "Sending …"))
+        until(browser, "Sending …")
         go_by(browser, 15)
-        until(browser, lambda: says(browser, "Not sent yet. The photo is kept here and sent again"))
+        until(browser, "Not sent yet. The photo is kept here and sent again")
         assert not any("Reading" in (text or "") for text in browser.execute_script("return shown"))
         site.goes_on.set()
-        until(browser, lambda: says(browser, "MOOD"))
+        until(browser, "MOOD")
         until(browser, lambda: waiting(browser) == 0)
         look("about:blank")
     finally:
@@ -462,14 +462,14 @@ def test_one_that_is_read_for_ever_is_sent_again_and_taken_once(
     site.services.announcer._heartbeat_s = 0.1
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "Reading"))
+    until(browser, "Reading")
     assert reader.began.wait(10)
     go_by(browser, 60)
     assert says(browser, "Reading")
     go_by(browser, 35)
-    until(browser, lambda: says(browser, "Can't reach the computer. The photo is kept here"))
+    until(browser, "Can't reach the computer. The photo is kept here")
     reader.may.set()
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     until(browser, lambda: waiting(browser) == 0)
     assert (len(site.now().game.turns), len(reader.images)) == (1, 1)
 
@@ -491,7 +491,7 @@ def test_a_page_closed_while_it_is_read_loses_nothing_and_enters_one_turn(
     site, reader = slow
     browser = close_while_reading(site, reader, look, tmp_path)
     look(site.url)
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     until(browser, lambda: waiting(browser) == 0)
     assert (len(site.now().game.turns), len(reader.images)) == (1, 1)
 
@@ -514,10 +514,10 @@ def test_several_go_one_after_the_other(site: Site, look: Look, tmp_path: Path) 
     network(browser, offline=True)
     for size in (400, 480):
         choose(browser, tmp_path / f"{size}.jpg", jpeg(size, 640))
-        until(browser, lambda: says(browser, "The photo is kept here"))
+        until(browser, "The photo is kept here")
     until(browser, lambda: waiting(browser) == 2)
     network(browser)
-    until(browser, lambda: says(browser, "DEAR"))
+    until(browser, "DEAR")
     assert [image.shape[0] for image in site.reader.images] == [400, 480]
 
 
@@ -555,7 +555,7 @@ def test_a_page_closed_in_mid_upload_loses_nothing(site: Site, look: Look, tmp_p
     network(browser)
     assert site.reader.images == []
     look(site.url)
-    until(browser, lambda: says(browser, "MOOD"))
+    until(browser, "MOOD")
     until(browser, lambda: waiting(browser) == 0)
     assert (len(site.now().game.turns), len(site.reader.images)) == (1, 1)
     gc.collect()  # the file of the upload that was cut off is closed here, with a warning, not in a test after this one
@@ -589,7 +589,7 @@ def test_a_store_that_the_browser_closed_is_opened_again(
     choose(offline, tmp_path / "480.jpg", jpeg(480, 640))
     until(offline, lambda: waiting(offline) == 2)
     network(offline)
-    until(offline, lambda: says(offline, "DEAR"))
+    until(offline, "DEAR")
     until(offline, lambda: waiting(offline) == 0)
     assert [image.shape[0] for image in site.reader.images] == [400, 480]
 
@@ -604,14 +604,13 @@ def test_what_waits_stays_in_sight_while_the_browser_does_not_give_it(site: Site
         "document.querySelector('.sending [data-stop]')"
         ".addEventListener('click', () => (window.asked = 0), true);"
     )
-    tap(offline, "Send now")
-    until(offline, lambda: says(offline, "The browser lost the photo. The photo is kept"))
+    tap(offline, "Send now", then="The browser lost the photo. The photo is kept")
     tap(offline, "Delete photo")
     until(offline, lambda: offline.execute_script("return window.asked") == 2)
-    until(offline, lambda: says(offline, "The browser lost the photo. The photo is kept"))
+    until(offline, "The browser lost the photo. The photo is kept")
     offline.execute_script("mend()")
     network(offline)
-    until(offline, lambda: says(offline, "MOOD"))
+    until(offline, "MOOD")
     until(offline, lambda: waiting(offline) == 0)
 
 

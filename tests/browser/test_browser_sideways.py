@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browserkit import Look, Site, click, says, until
+from browserkit import Look, Site, click, until
 from webkit import EXAMPLE, after_plays, start_game
 
 pytestmark = pytest.mark.slow
@@ -79,7 +79,7 @@ def test_four_players_and_long_words_fit(
 @pytest.mark.parametrize("size", [*SIZES, (360, 640)])
 def test_a_rule_that_a_play_breaks_is_seen_whole(site: Site, look: Look, size: tuple[int, int]) -> None:
     browser = look(f"{site.url}/play?tiles=M@b4+O@d4+S@h8", size)
-    until(browser, lambda: says(browser, "are not in one row or one column"))
+    until(browser, "are not in one row or one column")
     note = browser.execute_script(
         "const note = document.querySelector('#verdict .note');"
         "const { top, bottom, left, width } = note.getBoundingClientRect();"

@@ -39,13 +39,13 @@ def test_the_whole_tour_in_two_windows(tmp_path: Path, look: Look, size: tuple[i
         first, page = browser.current_window_handle, browser.current_url
         browser.switch_to.new_window("tab")
         browser.get(page)
-        until(browser, lambda: says(browser, "tap that answer"))
+        until(browser, "tap that answer")
         answers = browser.find_elements(By.CSS_SELECTOR, ".ask .answers button")
         assert [" ".join(answer.text.split()[:3]) for answer in answers] == ["first Ada QUEUE", "first Ada LYNX"]
         click(browser, answers[0])
         expect_shown(browser, "LOONY", "CLOMPS", "Ada wins", "That\u2019s the sample game.")
         browser.switch_to.window(first)
-        until(browser, lambda: says(browser, "That\u2019s the sample game."))
+        until(browser, "That\u2019s the sample game.")
         assert says(browser, "Ada wins")
         assert says(browser, "challenged by Ben, stands")
         assert find(browser, ".tour a").get_attribute("href") == f"{site.address}/new"
@@ -54,7 +54,7 @@ def test_the_whole_tour_in_two_windows(tmp_path: Path, look: Look, size: tuple[i
         expect_shown(browser, "BATIK", "BEHOLD", "AHA", "SHAG", "WHIT", "CHIMPS", "tap that answer")
         assert browser.current_url == page
         browser.switch_to.window(next(each for each in browser.window_handles if each != first))
-        until(browser, lambda: says(browser, "tap that answer"))
+        until(browser, "tap that answer")
     finally:
         for each in browser.window_handles[1:]:
             browser.switch_to.window(each)

@@ -121,8 +121,9 @@ class Site(Hosted):
         self._server.server_close()
 
 
-def until(browser: WebDriver, condition: Callable[[], object]) -> None:
-    """Wait until something holds; what the page renews meanwhile is looked at again."""
+def until(browser: WebDriver, what: Callable[[], object] | str) -> None:
+    """Wait until something holds, or the page shows a text; what the page renews meanwhile is looked at again."""
+    condition = (lambda: says(browser, what)) if isinstance(what, str) else what
     renewed = (NoSuchElementException, StaleElementReferenceException)
     WebDriverWait(browser, 10, 0.05, renewed).until(lambda _: _holds(condition))
 
@@ -157,7 +158,7 @@ def tap(browser: WebDriver, text: str, tag: str = "button", *, then: str | None 
     """Tap what is labelled so, and wait until the page says `then`."""
     click(browser, browser.find_element(By.XPATH, f"//{tag}[contains(., {text!r})]"))
     if then is not None:
-        until(browser, lambda: says(browser, then))
+        until(browser, then)
 
 
 def click(browser: WebDriver, what: str | WebElement) -> None:
