@@ -380,20 +380,13 @@ class Hosted:
 
 
 @dataclass(frozen=True)
-class Site(Hosted):
-    """A page with a game of Red and Blue on 8x8, a browser at the computer, and the scripted reader.
-
-    `game` is as it was before the first turn.
-    """
+class Lobby:
+    """A page before its first game, a browser at the computer, and the scripted reader."""
 
     app: Flask
     client: FlaskClient
     services: Services
     reader: ScriptedReader
-    game: OpenGame
-
-    def after_plays(self, *plays: str) -> OpenGame:
-        return after_plays(self.services, self.game, *plays)
 
     def photograph(self, *says: Finding | tuple[Belief, Finding]) -> TestResponse:
         return photograph(self.client, self.reader, *says)
@@ -403,3 +396,13 @@ class Site(Hosted):
 
     def upload(self, url: str, data: bytes, name: str = "board.jpg", **fields: str) -> TestResponse:
         return upload(self.client, url, data, name, **fields)
+
+
+@dataclass(frozen=True)
+class Site(Lobby, Hosted):
+    """A page with a game of Red and Blue on 8x8. `game` is as it was before the first turn."""
+
+    game: OpenGame
+
+    def after_plays(self, *plays: str) -> OpenGame:
+        return after_plays(self.services, self.game, *plays)

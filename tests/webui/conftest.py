@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
-from webkit import OpenPage, ScriptedReader, Site, config, empty_position, start_game
+from webkit import Lobby, OpenPage, ScriptedReader, Site, config, empty_position, start_game
 from werkzeug.routing import Rule
 
 from webui.app import create_app, services_of
@@ -99,5 +99,10 @@ def game(services: Services) -> OpenGame:
 
 
 @pytest.fixture
-def site(app: Flask, client: FlaskClient, services: Services, reader: ScriptedReader, game: OpenGame) -> Site:
-    return Site(app, client, services, reader, game)
+def lobby(app: Flask, client: FlaskClient, services: Services, reader: ScriptedReader) -> Lobby:
+    return Lobby(app, client, services, reader)
+
+
+@pytest.fixture
+def site(lobby: Lobby, game: OpenGame) -> Site:
+    return Site(lobby.app, lobby.client, lobby.services, lobby.reader, game)

@@ -14,20 +14,18 @@ from webkit import (
     BY_SCRIPT,
     EXAMPLE,
     READING,
-    ScriptedReader,
+    Lobby,
     doubt,
     enter_plays,
     finding,
     jpeg,
     make_finding,
-    photograph,
     picture,
     read_error,
     start_game,
     submit,
     sure,
     text,
-    upload,
     version,
 )
 
@@ -121,14 +119,12 @@ def test_a_play_that_breaks_a_rule_of_placing_is_told_at_once(client: FlaskClien
     assert "not in the word list" not in shown
 
 
-def test_an_unknown_word_that_is_seen_surely_is_entered_without_a_word(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
-    add_played(services, MOOD)
-    reader.say([sure(XOOD)])
-    assert upload(client, "/games/1/photo", jpeg()).status_code == 303
-    assert [turn.points for turn in services.games.open(1).game.turns] == [8, 5]
-    assert "not in the word list" not in text(client.get("/games/1"))
+def test_an_unknown_word_that_is_seen_surely_is_entered_without_a_word(lobby: Lobby) -> None:
+    add_played(lobby.services, MOOD)
+    lobby.reader.say([sure(XOOD)])
+    assert lobby.upload("/games/1/photo", jpeg()).status_code == 303
+    assert [turn.points for turn in lobby.services.games.open(1).game.turns] == [8, 5]
+    assert "not in the word list" not in text(lobby.client.get("/games/1"))
 
 
 def test_programs_are_not_told_either_and_may_choose(client: FlaskClient) -> None:
@@ -181,24 +177,20 @@ def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(client: Fla
     assert "0 point" not in page(client, open_game, "/turns/2/challenge")
 
 
-def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(
-    client: FlaskClient, services: Services
-) -> None:
-    open_game = add_played(services, MOOD, WOOD)
-    assert page(client, open_game).count("Challenge</a>") == 1
-    rule(client, services, open_game, 2, "stands")
-    sheet = page(client, open_game)
+def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(lobby: Lobby) -> None:
+    open_game = add_played(lobby.services, MOOD, WOOD)
+    assert page(lobby.client, open_game).count("Challenge</a>") == 1
+    rule(lobby.client, lobby.services, open_game, 2, "stands")
+    sheet = page(lobby.client, open_game)
     assert '<span class="marks soft">challenged by Red, stands</span>' in sheet
     assert "Challenge</a>" not in sheet
     assert "&#9888;" not in sheet
 
 
-def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(
-    client: FlaskClient, services: Services
-) -> None:
-    open_game = challenge_off(client, services)
-    services.games.change(now(services, open_game), lambda game: game.play(parse_play(WOOD)))
-    paper = page(client, open_game, "/print")
+def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(lobby: Lobby) -> None:
+    open_game = challenge_off(lobby.client, lobby.services)
+    lobby.services.games.change(now(lobby.services, open_game), lambda game: game.play(parse_play(WOOD)))
+    paper = page(lobby.client, open_game, "/print")
     assert paper.count('<th scope="row" class="round">1</th>') == 1
     assert '<th scope="row" class="round">2</th>' not in paper
     assert "<s>XOOD</s> <i>challenged by Red, came off</i>" in paper
@@ -239,17 +231,15 @@ def test_a_challenge_stays_open_through_passes(client: FlaskClient, services: Se
     assert now(services, open_game).game.current_player == "Blue"
 
 
-def test_after_a_challenge_that_was_upheld_photographs_tell_the_turns_number(
-    client: FlaskClient, services: Services
-) -> None:
+def test_after_a_challenge_that_was_upheld_photographs_tell_the_turns_number(lobby: Lobby) -> None:
     """The second try is a line of its own on the sheet, and the same turn."""
-    open_game = challenge_off(client, services)
-    services.config.reader.say([look_at_lifted(now(services, open_game)), sure(WOOD)])  # type: ignore[attr-defined]
+    open_game = challenge_off(lobby.client, lobby.services)
+    lobby.services.config.reader.say([look_at_lifted(now(lobby.services, open_game)), sure(WOOD)])  # type: ignore[attr-defined]
     for _ in range(2):
-        services.intake.take(1, picture(), "camera")
-    assert [turn.number for turn in now(services, open_game).game.turns] == [1, 2, 2]
-    assert "Turn 2, photographed" in page(client, open_game)
-    assert "Turn 2, photographed" in page(client, open_game, "/turns/3/correct")
+        lobby.services.intake.take(1, picture(), "camera")
+    assert [turn.number for turn in now(lobby.services, open_game).game.turns] == [1, 2, 2]
+    assert "Turn 2, photographed" in page(lobby.client, open_game)
+    assert "Turn 2, photographed" in page(lobby.client, open_game, "/turns/3/correct")
 
 
 def test_the_first_button_of_the_form_rules_nothing(client: FlaskClient, services: Services) -> None:
@@ -284,13 +274,13 @@ def test_another_player_may_challenge_what_stands(client: FlaskClient, services:
     ],
 )
 def test_what_cannot_be_challenged_is_one_line_and_changes_nothing(
-    client: FlaskClient, services: Services, plays: tuple[str, ...], place: int, form: dict[str, str], says: str
+    lobby: Lobby, plays: tuple[str, ...], place: int, form: dict[str, str], says: str
 ) -> None:
-    open_game = add_played(services, *plays)
-    answer = submit(client, f"turns/{place}/challenge", **{"ruling": "off", **form})
+    open_game = add_played(lobby.services, *plays)
+    answer = lobby.submit(f"turns/{place}/challenge", **{"ruling": "off", **form})
     assert answer.status_code in (400, 404)
     assert says in read_error(answer)
-    assert now(services, open_game) == open_game
+    assert now(lobby.services, open_game) == open_game
 
 
 def test_nothing_is_challenged_twice_nor_after_the_end(client: FlaskClient, services: Services) -> None:
@@ -339,33 +329,26 @@ def test_what_came_off_is_watched_for(client: FlaskClient, services: Services, h
         assert not any(each in verdict for each in ("Take off the board", "lift-off", "plays another word"))
 
 
-def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
+def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(lobby: Lobby) -> None:
     """They may lie rightly, as another word: the page asks what was played, and programs are told as ever."""
-    open_game = add_played(services, MOOD, XOOD)
-    submit(client, "undo")
-    assert now(services, open_game).belief.to_lift == parse_play(XOOD)
-    shown = page(client, open_game)
+    open_game = add_played(lobby.services, MOOD, XOOD)
+    lobby.submit("undo")
+    assert now(lobby.services, open_game).belief.to_lift == parse_play(XOOD)
+    shown = page(lobby.client, open_game)
     assert not any(each in shown for each in ("Take off the board", "lift-off"))
-    photograph(client, reader, still_lying(now(services, open_game), XOOD))
-    shown = page(client, open_game)
+    lobby.photograph(still_lying(now(lobby.services, open_game), XOOD))
+    shown = page(lobby.client, open_game)
     assert "Is this what was played?" in shown
     assert not any(each in shown for each in ("Still on the board", "lift-off", "take it off", "really played"))
-    assert "Question waiting: Is this what was played?" in page(client, open_game, "/end")
-    submit(client, "answer", choice="0")
-    after = now(services, open_game)
+    assert "Question waiting: Is this what was played?" in page(lobby.client, open_game, "/end")
+    lobby.submit("answer", choice="0")
+    after = now(lobby.services, open_game)
     assert (after.game.turns[-1].play, after.belief.to_lift, after.question) == (parse_play(XOOD), None, None)
 
 
 @pytest.mark.parametrize(("how", "told"), [("undo", "XOOD 5 = 5"), ("take-back", "Still on the board: X@b4.")])
 def test_the_caption_of_a_photograph_asks_for_tiles_to_be_lifted_only_where_the_page_does(
-    client: FlaskClient,
-    services: Services,
-    reader: ScriptedReader,
-    monkeypatch: pytest.MonkeyPatch,
-    how: str,
-    told: str,
+    lobby: Lobby, monkeypatch: pytest.MonkeyPatch, how: str, told: str
 ) -> None:
     drawn: list[list[str]] = []
 
@@ -374,46 +357,44 @@ def test_the_caption_of_a_photograph_asks_for_tiles_to_be_lifted_only_where_the_
         return image
 
     monkeypatch.setattr("webui.table.intake.draw_turn", watch)
-    open_game = add_played(services, MOOD, XOOD)
-    submit(client, how)
-    belief, found = still_lying(now(services, open_game), XOOD)
-    before = now(services, open_game).game.board
-    photograph(client, reader, (belief, replace(found, reading=READING, before=before)))
+    open_game = add_played(lobby.services, MOOD, XOOD)
+    lobby.submit(how)
+    belief, found = still_lying(now(lobby.services, open_game), XOOD)
+    before = now(lobby.services, open_game).game.board
+    lobby.photograph((belief, replace(found, reading=READING, before=before)))
     assert drawn[-1][-1] == told
 
 
-def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(
-    client: FlaskClient, services: Services
-) -> None:
-    open_game = challenge_off(client, services)
-    services.intake.enter(now(services, open_game), parse_play(EXAMPLE[1]), now(services, open_game).row.version)
-    submit(client, "undo")
-    assert now(services, open_game).to_lift == parse_play(XOOD)
-    assert "Take off the board: X on b4</h2>" in page(client, open_game)
+def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(lobby: Lobby) -> None:
+    open_game = challenge_off(lobby.client, lobby.services)
+    lobby.services.intake.enter(
+        now(lobby.services, open_game), parse_play(EXAMPLE[1]), now(lobby.services, open_game).row.version
+    )
+    lobby.submit("undo")
+    assert now(lobby.services, open_game).to_lift == parse_play(XOOD)
+    assert "Take off the board: X on b4</h2>" in page(lobby.client, open_game)
 
 
-def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
-    open_game = challenge_off(client, services)
-    photograph(client, reader, still_lying(now(services, open_game), XOOD))
-    shown = page(client, open_game)
+def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(lobby: Lobby) -> None:
+    open_game = challenge_off(lobby.client, lobby.services)
+    lobby.photograph(still_lying(now(lobby.services, open_game), XOOD))
+    shown = page(lobby.client, open_game)
     assert "Still on the board: X on b4" in shown
-    assert "The last picture still shows it" in page(client, open_game, "/turns/2/challenge")
-    assert now(services, open_game).game.totals == {"Red": 8, "Blue": 0}
-    reader.say([look_at_lifted(now(services, open_game))])
+    assert "The last picture still shows it" in page(lobby.client, open_game, "/turns/2/challenge")
+    assert now(lobby.services, open_game).game.totals == {"Red": 8, "Blue": 0}
+    lobby.reader.say([look_at_lifted(now(lobby.services, open_game))])
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
-    answer = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
+    answer = lobby.client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert answer["message"] == "X on b4 is off. Blue plays another word or passes."
-    after = now(services, open_game)
+    after = now(lobby.services, open_game)
     assert (after.question, after.belief.to_lift) == (None, None)
-    assert "Take off the board" not in page(client, open_game)
+    assert "Take off the board" not in page(lobby.client, open_game)
     cut_off = CutOff(np.eye(8, dtype=bool), ("top",))
-    reader.say([finding("none", reading=replace(READING, cut_off=cut_off))])
+    lobby.reader.say([finding("none", reading=replace(READING, cut_off=cut_off))])
     form = {"photo": (io.BytesIO(jpeg(101)), "board.jpg")}
-    answer = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
+    answer = lobby.client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert answer["message"] == cut_off.text()
-    assert "The tiles are off" in page(client, open_game, "/turns/2/challenge")
+    assert "The tiles are off" in page(lobby.client, open_game, "/turns/2/challenge")
 
 
 ASKED_WHILE_TO_LIFT = {
@@ -427,30 +408,26 @@ ASKED_WHILE_TO_LIFT = {
 
 
 @pytest.mark.parametrize("name", ASKED_WHILE_TO_LIFT)
-def test_a_question_is_asked_while_tiles_are_to_be_lifted(
-    client: FlaskClient, services: Services, reader: ScriptedReader, name: str
-) -> None:
+def test_a_question_is_asked_while_tiles_are_to_be_lifted(lobby: Lobby, name: str) -> None:
     found, question, answer = ASKED_WHILE_TO_LIFT[name]
-    open_game = challenge_off(client, services)
-    photograph(client, reader, (now(services, open_game).belief, found))
-    shown = page(client, open_game)
+    open_game = challenge_off(lobby.client, lobby.services)
+    lobby.photograph((now(lobby.services, open_game).belief, found))
+    shown = page(lobby.client, open_game)
     assert question in shown
     assert answer in shown
     assert re.search(
         r'Take this tile off the board first, if still there.*class="to-lift">.*<b>X</b> b4', shown, re.DOTALL
     )
-    put_aside = submit(client, "dismiss")
+    put_aside = lobby.submit("dismiss")
     assert put_aside.status_code == 303
-    assert question not in page(client, open_game)
-    assert "Take off the board: X on b4" in page(client, open_game)
+    assert question not in page(lobby.client, open_game)
+    assert "Take off the board: X on b4" in page(lobby.client, open_game)
 
 
-def test_who_only_watches_reads_the_question_while_tiles_are_to_be_lifted(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
-    challenge_off(client, services)
-    photograph(client, reader, make_finding("unclear", "A hand lies over the board."))
-    shown = text(guest(client.application, Role.VIEWER).get("/games/1"))
+def test_who_only_watches_reads_the_question_while_tiles_are_to_be_lifted(lobby: Lobby) -> None:
+    challenge_off(lobby.client, lobby.services)
+    lobby.photograph(make_finding("unclear", "A hand lies over the board."))
+    shown = text(guest(lobby.client.application, Role.VIEWER).get("/games/1"))
     assert "A hand lies over the board." in shown
     assert "The scorekeeper answers." in shown
     assert ">Skip<" not in shown
@@ -460,48 +437,40 @@ PAGES_OF_A_GAME = {"challenge": "/turns/2/challenge", "end": "/end"}
 
 
 @pytest.mark.parametrize("rest", PAGES_OF_A_GAME.values(), ids=PAGES_OF_A_GAME)
-def test_a_question_is_told_on_every_page_that_it_holds_up(
-    client: FlaskClient, services: Services, reader: ScriptedReader, rest: str
-) -> None:
+def test_a_question_is_told_on_every_page_that_it_holds_up(lobby: Lobby, rest: str) -> None:
     """What these pages send is refused until it is answered, so they lead to it."""
-    open_game = add_played(services, MOOD, XOOD)
-    assert "Question waiting" not in page(client, open_game, rest)
-    photograph(client, reader, doubt("P@g2", "B@g2", question=Square(1, 6)))
-    shown = page(client, open_game, rest)
+    open_game = add_played(lobby.services, MOOD, XOOD)
+    assert "Question waiting" not in page(lobby.client, open_game, rest)
+    lobby.photograph(doubt("P@g2", "B@g2", question=Square(1, 6)))
+    shown = page(lobby.client, open_game, rest)
     assert "Question waiting: Is this P or B at g2?" in shown
     assert 'href="/games/1#question"' in shown
 
 
-def test_a_question_after_a_challenge_is_told_beside_the_ruling(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
-    open_game = challenge_off(client, services)
-    photograph(client, reader, make_finding("unclear", "A hand lies over the board."))
-    shown = page(client, open_game, "/turns/2/challenge")
+def test_a_question_after_a_challenge_is_told_beside_the_ruling(lobby: Lobby) -> None:
+    open_game = challenge_off(lobby.client, lobby.services)
+    lobby.photograph(make_finding("unclear", "A hand lies over the board."))
+    shown = page(lobby.client, open_game, "/turns/2/challenge")
     assert "Question waiting: A hand lies over the board." in shown
     assert "XOOD comes off" in shown
 
 
-def test_a_reminder_that_is_put_aside_goes_on_watching(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
-    open_game = challenge_off(client, services)
-    reader.say([still_lying(now(services, open_game), XOOD)])
-    asked = services.intake.take(1, picture(), "upload").open_game
-    put_aside = services.intake.dismiss(asked, asked.row.version)
+def test_a_reminder_that_is_put_aside_goes_on_watching(lobby: Lobby) -> None:
+    open_game = challenge_off(lobby.client, lobby.services)
+    lobby.reader.say([still_lying(now(lobby.services, open_game), XOOD)])
+    asked = lobby.services.intake.take(1, picture(), "upload").open_game
+    put_aside = lobby.services.intake.dismiss(asked, asked.row.version)
     assert (put_aside.question, put_aside.belief.to_lift) == (None, parse_play(XOOD))
 
 
-def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_still_to_lift(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
-    open_game = challenge_off(client, services)
-    reader.say([still_lying(now(services, open_game), XOOD, EXAMPLE[1])])
-    asked = services.intake.take(1, picture(), "upload").open_game
-    besides = services.intake.answer(asked, 1, asked.row.version)
+def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_still_to_lift(lobby: Lobby) -> None:
+    open_game = challenge_off(lobby.client, lobby.services)
+    lobby.reader.say([still_lying(now(lobby.services, open_game), XOOD, EXAMPLE[1])])
+    asked = lobby.services.intake.take(1, picture(), "upload").open_game
+    besides = lobby.services.intake.answer(asked, 1, asked.row.version)
     assert besides.game.turns[-1].play == parse_play(EXAMPLE[1])
     assert besides.belief.to_lift == parse_play(XOOD)
-    undone = services.games.change(besides, lambda game: game.undo())
+    undone = lobby.services.games.change(besides, lambda game: game.undo())
     assert undone.belief.to_lift is not None
     assert format_play(undone.belief.to_lift) == "X@b4 E@e5 A@e6 R@e7"
 
@@ -525,38 +494,36 @@ def test_a_correction_forgets_no_tiles_that_are_to_be_lifted(client: FlaskClient
     assert now(services, open_game).belief.to_lift == parse_play(XOOD)
 
 
-def test_whether_tiles_are_off_is_asked_once(client: FlaskClient, services: Services, reader: ScriptedReader) -> None:
-    challenge_off(client, services)
+def test_whether_tiles_are_off_is_asked_once(lobby: Lobby) -> None:
+    challenge_off(lobby.client, lobby.services)
     perhaps = Doubt(Reason.PERHAPS_THERE, ("X on b4",))
-    reader.say([replace(doubt(EXAMPLE[1]), reason=perhaps)])
-    asked = services.intake.take(1, picture(), "upload").open_game
-    assert services.intake.answer(asked, 0, asked.row.version).belief.to_lift is None
+    lobby.reader.say([replace(doubt(EXAMPLE[1]), reason=perhaps)])
+    asked = lobby.services.intake.take(1, picture(), "upload").open_game
+    assert lobby.services.intake.answer(asked, 0, asked.row.version).belief.to_lift is None
 
 
 @pytest.mark.parametrize("asked", [None, "lying", "play"])
-def test_the_table_may_say_that_the_tiles_are_not_there(
-    client: FlaskClient, services: Services, reader: ScriptedReader, asked: str | None
-) -> None:
-    open_game = challenge_off(client, services)
+def test_the_table_may_say_that_the_tiles_are_not_there(lobby: Lobby, asked: str | None) -> None:
+    open_game = challenge_off(lobby.client, lobby.services)
     if asked:
-        reader.say([still_lying(now(services, open_game), XOOD) if asked == "lying" else doubt(EXAMPLE[1])])
-        services.intake.take(1, picture(), "upload")
-    assert "/games/1/lifted" in page(client, open_game)
-    submit(client, "lifted")
-    after = now(services, open_game)
+        lobby.reader.say([still_lying(now(lobby.services, open_game), XOOD) if asked == "lying" else doubt(EXAMPLE[1])])
+        lobby.services.intake.take(1, picture(), "upload")
+    assert "/games/1/lifted" in page(lobby.client, open_game)
+    lobby.submit("lifted")
+    after = now(lobby.services, open_game)
     assert after.belief.to_lift is None
     assert (after.question is not None) == (asked == "play")
-    assert "Take off the board" not in page(client, open_game)
+    assert "Take off the board" not in page(lobby.client, open_game)
 
 
-def test_a_reminder_is_a_question_to_programs(client: FlaskClient, services: Services, reader: ScriptedReader) -> None:
-    open_game = add_played(services, MOOD, XOOD)
+def test_a_reminder_is_a_question_to_programs(lobby: Lobby) -> None:
+    open_game = add_played(lobby.services, MOOD, XOOD)
     turn = {"version": open_game.row.version, "kind": "challenge", "upheld": True, "by": "Red"}
-    told = client.post("/api/v1/games/1/turns", json=turn).get_json()
+    told = lobby.client.post("/api/v1/games/1/turns", json=turn).get_json()
     assert told["to_lift"] == XOOD
     assert told["turns"][1]["challenges"] == [{"by": "Red", "upheld": True, "ruled_by": "list"}]
-    reader.say([still_lying(now(services, open_game), XOOD)])
-    asked = upload(client, "/api/v1/games/1/photos", jpeg()).get_json()
+    lobby.reader.say([still_lying(now(lobby.services, open_game), XOOD)])
+    asked = lobby.upload("/api/v1/games/1/photos", jpeg()).get_json()
     assert (asked["question"]["kind"], asked["question"]["lying"]) == ("unclear", XOOD)
     assert [choice["totals"] for choice in asked["question"]["choices"]] == [{"Red": 8, "Blue": 5}]
 
@@ -571,31 +538,27 @@ def test_a_reminder_is_a_question_to_programs(client: FlaskClient, services: Ser
         {"kind": "challenge", "by": "Blue"},
     ],
 )
-def test_challenges_that_cannot_be_are_one_line_to_programs(
-    client: FlaskClient, services: Services, turn: dict[str, object]
-) -> None:
-    open_game = add_played(services, MOOD, failed_challenge_loses_turn=True)
-    answer = client.post("/api/v1/games/1/turns", json={"version": open_game.row.version, **turn})
+def test_challenges_that_cannot_be_are_one_line_to_programs(lobby: Lobby, turn: dict[str, object]) -> None:
+    open_game = add_played(lobby.services, MOOD, failed_challenge_loses_turn=True)
+    answer = lobby.client.post("/api/v1/games/1/turns", json={"version": open_game.row.version, **turn})
     assert answer.status_code == 400
     assert len(answer.get_json()["error"].splitlines()) == 1
-    assert now(services, open_game) == open_game
+    assert now(lobby.services, open_game) == open_game
 
 
 # The ruling on other screens
 
 
 @pytest.mark.parametrize("screen", ["", "/tv"])
-def test_every_screen_tells_the_ruling_until_something_else_is_entered(
-    client: FlaskClient, services: Services, screen: str
-) -> None:
-    open_game = challenge_off(client, services)
-    shown = page(client, open_game, screen)
+def test_every_screen_tells_the_ruling_until_something_else_is_entered(lobby: Lobby, screen: str) -> None:
+    open_game = challenge_off(lobby.client, lobby.services)
+    shown = page(lobby.client, open_game, screen)
     assert "XOOD comes off" in shown
     assert "Blue does not get the 5 points." in shown
     assert "lift-off" in shown
     assert '<span class="words">' not in shown
-    services.games.change(now(services, open_game), lambda game: game.pass_turn())
-    assert "XOOD comes off" not in page(client, open_game, screen)
+    lobby.services.games.change(now(lobby.services, open_game), lambda game: game.pass_turn())
+    assert "XOOD comes off" not in page(lobby.client, open_game, screen)
 
 
 def test_every_screen_tells_a_ruling_that_comes_after_a_pass(client: FlaskClient, services: Services) -> None:

@@ -12,13 +12,12 @@ from flask.testing import FlaskClient
 from webkit import (
     BY_SCRIPT,
     EXAMPLE,
-    ScriptedReader,
+    Lobby,
     Site,
     after_plays,
     doubt,
     example,
     finding,
-    photograph,
     read_error,
     start_game,
     submit,
@@ -85,14 +84,12 @@ def test_a_play_that_was_missed_is_put_in(client: FlaskClient, services: Service
 
 
 @pytest.mark.parametrize(("what", "kind"), [("pass", "pass"), ("exchange", "exchange")])
-def test_a_pass_or_an_exchange_that_was_missed_is_put_in(
-    client: FlaskClient, services: Services, send: Send, what: str, kind: str
-) -> None:
-    page = text(client.get("/games/1/turns/1/insert"))
+def test_a_pass_or_an_exchange_that_was_missed_is_put_in(lobby: Lobby, send: Send, what: str, kind: str) -> None:
+    page = text(lobby.client.get("/games/1/turns/1/insert"))
     assert f'action="/games/1/turns/1/insert?to={what}"' in page
     assert "never happened" not in page
     message = send(f"turns/1/insert?to={what}")["message"]
-    assert [turn.kind for turn in services.games.open(1).game.turns] == [kind, *["play"] * 4]
+    assert [turn.kind for turn in lobby.services.games.open(1).game.turns] == [kind, *["play"] * 4]
     one = {"pass": "a pass", "exchange": "an exchange"}[what]
     assert message == (
         f"Added {one} for Red; from turn 2 on, four turns have another player. Red 18 → 13, Blue 13 → 18."
@@ -121,23 +118,21 @@ def test_the_referee_judges_what_was_missed_on_the_board_before(client: FlaskCli
 
 
 def test_a_turn_before_an_upheld_challenge_is_corrected_on_the_board_it_is_judged_on(
-    client: FlaskClient, services: Services, table: OpenGame
+    lobby: Lobby, table: OpenGame
 ) -> None:
-    services.games.change(table, lambda game: game.pass_turn().challenge("Red", upheld=True))
-    judged = client.post("/games/1/verdict?place=5", data={"tiles": "S@f4"}).get_json()
+    lobby.services.games.change(table, lambda game: game.pass_turn().challenge("Red", upheld=True))
+    judged = lobby.client.post("/games/1/verdict?place=5", data={"tiles": "S@f4"}).get_json()
     assert judged["told"] == "WOODS 6 + ST 4 = 10 points"
-    assert "b4: W, 2 high" in text(client.get("/games/1/turns/5/correct"))
+    assert "b4: W, 2 high" in text(lobby.client.get("/games/1/turns/5/correct"))
 
 
-def test_a_play_against_the_rules_is_put_in_once_that_was_seen(
-    client: FlaskClient, services: Services, table: OpenGame, send: Send
-) -> None:
-    page = text(submit(client, "turns/2/insert?to=play", tiles="X@h8"))
+def test_a_play_against_the_rules_is_put_in_once_that_was_seen(lobby: Lobby, table: OpenGame, send: Send) -> None:
+    page = text(lobby.submit("turns/2/insert?to=play", tiles="X@h8"))
     assert "Add this turn anyway" in page
     assert "then send it again" in send("turns/2/insert?to=play", tiles="X@h8")["error"]
-    assert len(players(services)) == 4
+    assert len(players(lobby.services)) == 4
     send("turns/2/insert?to=play", tiles="X@h8", accept="X@h8")
-    assert len(players(services)) == 5
+    assert len(players(lobby.services)) == 5
 
 
 @pytest.fixture
@@ -167,43 +162,39 @@ def test_a_letter_that_was_entered_twice_is_not_to_be_lifted(site: Site) -> None
     assert open_game.belief.to_lift is None
 
 
-def test_a_later_turn_that_cannot_stand_is_shown_and_saved_with_the_correction(
-    client: FlaskClient, services: Services, send: Send
-) -> None:
+def test_a_later_turn_that_cannot_stand_is_shown_and_saved_with_the_correction(lobby: Lobby, send: Send) -> None:
     answer = send("turns/3/insert?to=play", tiles="N@d5 T@f5 X@g5", accept="N@d5 T@f5 X@g5")
-    assert len(players(services)) == 4
-    page = text(client.get(answer["to"]))
+    assert len(players(lobby.services)) == 4
+    page = text(lobby.client.get(answer["to"]))
     assert "<h1>Turn 4: what did Blue play?</h1>" in page
     assert "Your correction uses all the tiles of this turn. What did Blue play?" in page
     assert "Save both turns" in page
     action = html.unescape(re.findall(r'<form method="post" action="([^"]*)" data-live id="other-1"', page)[0])
     verdict = html.unescape(re.findall(r'data-verdict="([^"]*)"', page)[0])
-    judged = client.post(verdict, data={"tiles": "L@e4 P@e7"}).get_json()
+    judged = lobby.client.post(verdict, data={"tiles": "L@e4 P@e7"}).get_json()
     assert judged["told"].endswith("11 points")
     assert judged["legal"]
     assert send(action.removeprefix("/games/1/"))["to"] == "/games/1"
-    game = services.games.open(1).game
+    game = lobby.services.games.open(1).game
     assert [turn.kind for turn in game.turns] == ["play", "play", "play", "pass", "play"]
-    assert buttons(client) == ["Undo the insertion of turn 3"]
+    assert buttons(lobby.client) == ["Undo the insertion of turn 3"]
     send("undo")
-    assert players(services) == ["Red", "Blue", "Red", "Blue"]
+    assert players(lobby.services) == ["Red", "Blue", "Red", "Blue"]
 
 
-def test_a_later_turn_against_the_rules_may_stand_all_the_same(
-    client: FlaskClient, services: Services, send: Send
-) -> None:
+def test_a_later_turn_against_the_rules_may_stand_all_the_same(lobby: Lobby, send: Send) -> None:
     to = send("turns/2/correct?to=pass")["to"]
-    page = text(client.get(to))
+    page = text(lobby.client.get(to))
     assert "With your correction this turn no longer fits. What did Red play?" in page
     assert "Rule 4" in page
     assert "Save both turns anyway" in page
     action = html.unescape(re.findall(r'<form method="post" action="([^"]*)" data-live id="play-form"', page)[0])
     before = html.unescape(re.findall(r'<a href="([^"]*)">Change your correction', page)[0])
-    assert "<h1>Turn 2: what did Blue play?</h1>" in text(client.get(before))
+    assert "<h1>Turn 2: what did Blue play?</h1>" in text(lobby.client.get(before))
     action = action.removeprefix("/games/1/")
     assert "then send it again" in send(action, tiles=EXAMPLE[2])["error"]
     send(action, tiles=EXAMPLE[2], accept=EXAMPLE[2])
-    assert [turn.kind for turn in services.games.open(1).game.turns] == ["play", "pass", "play", "play"]
+    assert [turn.kind for turn in lobby.services.games.open(1).game.turns] == ["play", "pass", "play", "play"]
 
 
 def test_several_later_turns_are_asked_about_one_by_one(client: FlaskClient, services: Services, send: Send) -> None:
@@ -297,32 +288,30 @@ def test_there_must_be_such_a_turn(client: FlaskClient, table: OpenGame, what: s
 @pytest.mark.parametrize("what", ["turns/2/insert?to=pass", "turns/1/correct?to=play", "turns/2/player"])
 @pytest.mark.parametrize("again", [sure(EXAMPLE[3]), doubt(EXAMPLE[3], "W@b5"), finding("none")])
 def test_a_correction_has_the_photograph_of_a_question_read_again(
-    client: FlaskClient, services: Services, reader: ScriptedReader, table: OpenGame, what: str, again: Finding
+    lobby: Lobby, table: OpenGame, what: str, again: Finding
 ) -> None:
-    submit(client, "undo")
-    photograph(client, reader, doubt(EXAMPLE[3]))
-    asked = services.games.open(1)
-    reader.say([again])
-    form = {"version": version(services, table), "player": "0", "tiles": "M@b4 O@c4 O@d4 D@e4"}
+    lobby.submit("undo")
+    lobby.photograph(doubt(EXAMPLE[3]))
+    asked = lobby.services.games.open(1)
+    lobby.reader.say([again])
+    form = {"version": version(lobby.services, table), "player": "0", "tiles": "M@b4 O@c4 O@d4 D@e4"}
     if "correct" in what:
         form["tiles"] = form["accept"] = "M@b4 O@c4 O@d4 L@e4"
-    assert client.post(f"/games/1/{what}", data=form).status_code == 303
-    after = services.games.open(1)
+    assert lobby.client.post(f"/games/1/{what}", data=form).status_code == 303
+    after = lobby.services.games.open(1)
     entered = again.kind == "play" and not again.needs_review
     assert len(after.game.turns) == len(asked.game.turns) + ("insert" in what) + entered
     assert (after.question is not None) == again.needs_review
     assert after.game.turns != asked.game.turns
-    assert reader.queries[-1].belief.looks == ()
+    assert lobby.reader.queries[-1].belief.looks == ()
 
 
-def test_a_page_that_is_out_of_date_puts_nothing_right(
-    client: FlaskClient, services: Services, table: OpenGame
-) -> None:
-    old = version(services, table)
-    client.post("/games/1/undo", data={"version": old})
+def test_a_page_that_is_out_of_date_puts_nothing_right(lobby: Lobby, table: OpenGame) -> None:
+    old = version(lobby.services, table)
+    lobby.client.post("/games/1/undo", data={"version": old})
     for what in ("turns/2/insert?to=pass", "turns/2/player", "redo"):
-        assert client.post(f"/games/1/{what}", data={"version": old, "player": "0"}).status_code == 409
-    assert len(players(services)) == 3
+        assert lobby.client.post(f"/games/1/{what}", data={"version": old, "player": "0"}).status_code == 409
+    assert len(players(lobby.services)) == 3
 
 
 def test_undo_says_what_it_undoes_and_redo_brings_it_back(client: FlaskClient, services: Services, send: Send) -> None:
@@ -366,16 +355,14 @@ def test_the_end_is_undone_and_redone(client: FlaskClient, services: Services, s
     assert buttons(client) == ["Undo: turn 4 was Red's"]
 
 
-def test_a_photograph_comes_back_with_its_turn(
-    client: FlaskClient, services: Services, reader: ScriptedReader, table: OpenGame, send: Send
-) -> None:
-    photograph(client, reader, sure(EXAMPLE[4]))
-    shown = services.photos(services.games.open(1))
+def test_a_photograph_comes_back_with_its_turn(lobby: Lobby, table: OpenGame, send: Send) -> None:
+    lobby.photograph(sure(EXAMPLE[4]))
+    shown = lobby.services.photos(lobby.services.games.open(1))
     assert list(shown) == [5]
     send("undo")
-    assert services.photos(services.games.open(1)) == {}
+    assert lobby.services.photos(lobby.services.games.open(1)) == {}
     send("redo")
-    assert services.photos(services.games.open(1)) == shown
+    assert lobby.services.photos(lobby.services.games.open(1)) == shown
 
 
 def test_many_turns_that_move_on_are_told_of_together() -> None:

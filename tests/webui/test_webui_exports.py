@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from PIL import Image
 from presencekit import there
-from webkit import EXAMPLE, after_plays, example
+from webkit import EXAMPLE, Lobby, after_plays, example
 
 from engine.formats.game_json import game_from_dict
 from engine.formats.notation import parse_game
@@ -36,12 +36,10 @@ def test_a_game_is_taken_away_and_comes_back(client: FlaskClient, played: OpenGa
 
 
 @pytest.mark.parametrize("over", [False, True])
-def test_the_page_links_to_it_while_the_game_goes_on_and_after(
-    client: FlaskClient, services: Services, played: OpenGame, over: bool
-) -> None:
+def test_the_page_links_to_it_while_the_game_goes_on_and_after(lobby: Lobby, played: OpenGame, over: bool) -> None:
     if over:
-        services.games.change(played, lambda game: game.end("agreed", (0, 0)))
-    page = client.get("/games/1").get_data(as_text=True)
+        lobby.services.games.change(played, lambda game: game.end("agreed", (0, 0)))
+    page = lobby.client.get("/games/1").get_data(as_text=True)
     assert [page.count(f'href="/games/1/export.{ending}"') for ending in ("csv", "txt", "json")] == [1, 1, 1]
 
 

@@ -14,6 +14,7 @@ from presencekit import there
 from webkit import (
     BY_SCRIPT,
     EXAMPLE,
+    Lobby,
     OpenPage,
     ScriptedReader,
     Shelf,
@@ -122,23 +123,21 @@ def test_what_was_saved_comes_back_whole(client: FlaskClient, services: Services
 
 @pytest.mark.parametrize(("said", "every_round"), [(True, True), (False, False)], ids=["said", "an older file"])
 def test_that_a_table_photographs_every_round_travels_too(
-    client: FlaskClient, services: Services, played: OpenGame, said: bool, every_round: bool
+    lobby: Lobby, played: OpenGame, said: bool, every_round: bool
 ) -> None:
-    client.post("/games/1/photographed", data={"photographed": "round"})
-    data = save(client)
+    lobby.client.post("/games/1/photographed", data={"photographed": "round"})
+    data = save(lobby.client)
     if not said:
         older = {key: value for key, value in listing(data).items() if key != "photographed"}
         data = change(data, PHOTOGRAPHS, json.dumps(older).encode())
-    assert send(client, data).status_code == 200
-    assert services.games.open(2).row.every_round == every_round
+    assert send(lobby.client, data).status_code == 200
+    assert lobby.services.games.open(2).row.every_round == every_round
 
 
-def test_the_json_alone_is_taken_in_and_a_finished_game_stays_finished(
-    client: FlaskClient, services: Services, played: OpenGame
-) -> None:
+def test_the_json_alone_is_taken_in_and_a_finished_game_stays_finished(lobby: Lobby, played: OpenGame) -> None:
     over = played.game.end("agreed", (1, 0))
-    assert send(client, json.dumps(game_to_dict(over)).encode(), "game.json").status_code == 200
-    again = services.games.open(2)
+    assert send(lobby.client, json.dumps(game_to_dict(over)).encode(), "game.json").status_code == 200
+    again = lobby.services.games.open(2)
     assert (again.game, again.row.finished, again.row.title) == (over, True, "Red - Blue")
 
 
@@ -241,9 +240,9 @@ def newer(played: OpenGame) -> dict[str, object]:
     ],
 )
 def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
-    client: FlaskClient, services: Services, played: OpenGame, what: str, why: str
+    lobby: Lobby, played: OpenGame, what: str, why: str
 ) -> None:
-    data = save(client)
+    data = save(lobby.client)
     photographs = listing(data)
     whole: dict[str, object] = game_to_dict(played.game)
     files = {
@@ -259,12 +258,12 @@ def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
         "half a JSON file": json.dumps(whole).encode()[:-40],
         "half a log": json.dumps({**whole, "log": []}).encode(),
     }
-    answer = send(client, files[what])
+    answer = send(lobby.client, files[what])
     assert answer.status_code == 400
     assert answer.json is not None
     assert why in answer.json["error"]
     assert "\n" not in answer.json["error"]
-    assert len(services.store.games()) == 1
+    assert len(lobby.services.store.games()) == 1
 
 
 def test_a_damaged_photograph_costs_only_itself(client: FlaskClient, services: Services, played: OpenGame) -> None:
@@ -294,29 +293,27 @@ def damage(data: bytes, name: str, where: str) -> bytes:
 @pytest.mark.parametrize(
     "where", ["content", "local header", "central directory", "needs version", "flags", "packed how"]
 )
-def test_a_damaged_zip_file_is_told_in_a_line(
-    client: FlaskClient, services: Services, played: OpenGame, name: str, where: str
-) -> None:
-    answer = send(client, damage(save(client), name, where))
+def test_a_damaged_zip_file_is_told_in_a_line(lobby: Lobby, played: OpenGame, name: str, where: str) -> None:
+    answer = send(lobby.client, damage(save(lobby.client), name, where))
     assert answer.status_code == 400
     assert answer.json is not None
     assert "zip file" in answer.json["error"]
     assert "\n" not in answer.json["error"]
-    assert len(services.store.games()) == 1
+    assert len(lobby.services.store.games()) == 1
 
 
 def test_pictures_are_decoded_where_uploads_are(
-    client: FlaskClient, services: Services, played: OpenGame, monkeypatch: pytest.MonkeyPatch
+    lobby: Lobby, played: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data, decoded = save(client), []
-    decode = services.decoder.decode
+    data, decoded = save(lobby.client), []
+    decode = lobby.services.decoder.decode
 
     def watch(file: IO[bytes], *, name: str, own: bool) -> tuple[Image, bytes]:
         decoded.append(name)
         return decode(file, name=name, own=own)
 
-    monkeypatch.setattr(services.decoder, "decode", watch)
-    assert send(client, data).status_code == 200
+    monkeypatch.setattr(lobby.services.decoder, "decode", watch)
+    assert send(lobby.client, data).status_code == 200
     assert len(decoded) == 4, "two photographs, each with its overlay"
 
 
@@ -347,11 +344,11 @@ def test_a_log_that_unpacks_to_more_than_any_is_not_unpacked(
 
 @pytest.mark.parametrize("way", REPACKED)
 def test_a_file_that_was_packed_again_is_taken_in_with_every_photograph(
-    client: FlaskClient, services: Services, played: OpenGame, way: str
+    lobby: Lobby, played: OpenGame, way: str
 ) -> None:
-    answer = send(client, repack(save(client), way))
+    answer = send(lobby.client, repack(save(lobby.client), way))
     assert answer.status_code == 200
-    assert len(services.photos(services.games.open(2))) == 2
+    assert len(lobby.services.photos(lobby.services.games.open(2))) == 2
 
 
 @pytest.mark.parametrize(("way", "why"), REFUSED.items())
@@ -384,16 +381,14 @@ def test_a_log_that_is_longer_than_any_is_refused_before_it_is_replayed(client: 
     assert "more than a game can have" in answer.json["error"]
 
 
-def test_a_file_that_shows_a_picture_twice_is_refused_before_any_is_stored(
-    client: FlaskClient, services: Services, played: OpenGame
-) -> None:
-    data = save(client)
+def test_a_file_that_shows_a_picture_twice_is_refused_before_any_is_stored(lobby: Lobby, played: OpenGame) -> None:
+    data = save(lobby.client)
     photos = listing(data)["photographs"]
     for more in ({**photos[0], "entry": 9}, {**photos[0], "photo": photos[1]["overlay"]}):
         twice = {**listing(data), "photographs": [*photos, more]}
-        answer = send(client, change(data, PHOTOGRAPHS, json.dumps(twice).encode()))
+        answer = send(lobby.client, change(data, PHOTOGRAPHS, json.dumps(twice).encode()))
         assert answer.status_code == 400
-        assert len(services.store.games()) == 1
+        assert len(lobby.services.store.games()) == 1
 
 
 def test_a_long_list_of_empty_files_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:

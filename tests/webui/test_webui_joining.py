@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from guestkit import SERVER, find_session, guest, leads_to, read_qr, stranger
 from hypothesis import given
 from hypothesis import strategies as st
-from webkit import BY_SCRIPT, OpenPage, Site, read_error, start_game, text
+from webkit import BY_SCRIPT, Lobby, OpenPage, Site, read_error, start_game, text
 
 from webui import server
 from webui.access.gate import Gate
@@ -93,10 +93,12 @@ def test_scanning_again_is_the_same_device_and_never_takes_away(site: Site) -> N
     assert len(site.services.gate.sessions.all()) == 1
 
 
-def test_a_glance_at_a_link_lets_nobody_in(app: Flask, services: Services, client: FlaskClient) -> None:
-    assert stranger(app).head(code(services, Role.VIEWER)).status_code == 303
-    assert client.get(code(services, Role.VIEWER)).status_code == 303, "the computer has all rights as it is"
-    assert services.gate.sessions.all() == ()
+def test_a_glance_at_a_link_lets_nobody_in(lobby: Lobby) -> None:
+    assert stranger(lobby.app).head(code(lobby.services, Role.VIEWER)).status_code == 303
+    assert lobby.client.get(code(lobby.services, Role.VIEWER)).status_code == 303, (
+        "the computer has all rights as it is"
+    )
+    assert lobby.services.gate.sessions.all() == ()
 
 
 @pytest.mark.parametrize("bad", ["x", "v-", "v-0123456789abcdef", "v1-0123456789abcdef", "z-0123456789abcdef"])
@@ -477,16 +479,20 @@ def test_a_device_names_itself_and_leaves(site: Site) -> None:
     assert site.services.gate.sessions.all() == ()
 
 
-def test_new_codes_and_a_new_pin_from_the_list(app: Flask, client: FlaskClient, services: Services) -> None:
-    leads_to(services.gate, f"http://{SERVER}:8000/")
-    before, url, pin = text(client.get("/devices")), code(services, Role.VIEWER), services.gate.pin.digits
+def test_new_codes_and_a_new_pin_from_the_list(lobby: Lobby) -> None:
+    leads_to(lobby.services.gate, f"http://{SERVER}:8000/")
+    before, url, pin = (
+        text(lobby.client.get("/devices")),
+        code(lobby.services, Role.VIEWER),
+        lobby.services.gate.pin.digits,
+    )
     assert f"http://{SERVER}:8000{url}" in before
     assert f"{pin[:3]} {pin[3:]}" in before
-    client.post("/devices/renew")
-    after = text(client.get("/devices"))
+    lobby.client.post("/devices/renew")
+    after = text(lobby.client.get("/devices"))
     assert url not in after
-    assert stranger(app).get(url).status_code == 410
-    assert pin != services.gate.pin.digits or pytest.skip("one in a million")
+    assert stranger(lobby.app).get(url).status_code == 410
+    assert pin != lobby.services.gate.pin.digits or pytest.skip("one in a million")
 
 
 def test_every_table_has_a_code_of_its_own(site: Site) -> None:
@@ -544,13 +550,11 @@ def test_another_address_can_be_chosen_for_the_codes(site: Site) -> None:
 
 
 @pytest.mark.parametrize("address", ["", "http://evil.example/", "http://10.8.0.6:8000"])
-def test_an_address_that_this_computer_does_not_have_is_no_choice(
-    client: FlaskClient, services: Services, address: str
-) -> None:
-    leads_to(services.gate, f"http://{SERVER}:8000/", "http://10.8.0.6:8000/")
-    refused = client.post("/devices/address", data={"address": address})
+def test_an_address_that_this_computer_does_not_have_is_no_choice(lobby: Lobby, address: str) -> None:
+    leads_to(lobby.services.gate, f"http://{SERVER}:8000/", "http://10.8.0.6:8000/")
+    refused = lobby.client.post("/devices/address", data={"address": address})
     assert (refused.status_code, "choose another" in read_error(refused)) == (400, True)
-    assert services.gate.chosen == ""
+    assert lobby.services.gate.chosen == ""
 
 
 def decode(dark: np.ndarray) -> str:

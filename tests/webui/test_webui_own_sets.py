@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import BY_SCRIPT, FORM, ScriptedReader, empty_position, jpeg, text
+from webkit import BY_SCRIPT, FORM, Lobby, empty_position, jpeg, text
 
 from engine import EDITIONS, FACES
 from engine.editions import edition_from_data, edition_table
@@ -43,17 +43,15 @@ def test_a_typed_set_and_its_file_begin_the_same_game(client: FlaskClient, servi
     assert editions == [edition_from_data(TABLE)] * 2
 
 
-def test_a_set_is_offered_again_and_stands_in_the_form_of_a_game_like_it(
-    client: FlaskClient, services: Services
-) -> None:
-    client.post("/games", data=TYPED)
-    page = client.get("/new").get_data(as_text=True)
+def test_a_set_is_offered_again_and_stands_in_the_form_of_a_game_like_it(lobby: Lobby) -> None:
+    lobby.client.post("/games", data=TYPED)
+    page = lobby.client.get("/new").get_data(as_text=True)
     [sent] = re.findall(r'name="edition" value="([^"]*Ours[^"]*)"', page)
     assert json.loads(unescape(sent)) == edition_table(edition_from_data(TABLE))
     for url in ("/new", "/new?like=1"):
-        assert f'value="{sent}" checked' in client.get(url).get_data(as_text=True)
-    assert client.post("/games", data={**FORM, "edition": unescape(sent)}).status_code == 303
-    assert services.games.open(2).game.setup.edition == edition_from_data(TABLE)
+        assert f'value="{sent}" checked' in lobby.client.get(url).get_data(as_text=True)
+    assert lobby.client.post("/games", data={**FORM, "edition": unescape(sent)}).status_code == 303
+    assert lobby.services.games.open(2).game.setup.edition == edition_from_data(TABLE)
 
 
 def test_a_rule_that_is_wrong_leaves_the_set_chosen(client: FlaskClient) -> None:
@@ -64,16 +62,14 @@ def test_a_rule_that_is_wrong_leaves_the_set_chosen(client: FlaskClient) -> None
     assert json.loads(unescape(chosen))["name"] == "Ours"
 
 
-def test_a_photograph_to_start_from_keeps_the_set(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
-    reader.position = empty_position(9)
-    page = client.post("/games", data={**with_file(FILE.encode()), "photo": (io.BytesIO(jpeg()), "board.jpg")})
+def test_a_photograph_to_start_from_keeps_the_set(lobby: Lobby) -> None:
+    lobby.reader.position = empty_position(9)
+    page = lobby.client.post("/games", data={**with_file(FILE.encode()), "photo": (io.BytesIO(jpeg()), "board.jpg")})
     fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page.get_data(as_text=True)))
     assert "set-name" not in fields
-    begun = client.post("/games", data={name: unescape(value) for name, value in fields.items()})
+    begun = lobby.client.post("/games", data={name: unescape(value) for name, value in fields.items()})
     assert begun.status_code == 303
-    assert services.games.open(1).game.setup.edition == edition_from_data(TABLE)
+    assert lobby.services.games.open(1).game.setup.edition == edition_from_data(TABLE)
 
 
 @pytest.mark.parametrize(
@@ -91,13 +87,11 @@ def test_a_photograph_to_start_from_keeps_the_set(
         (with_file(FILE.encode() + '\n"Ñ" = 1'.encode()), "This set has the tile Ñ."),
     ],
 )
-def test_a_faulty_set_is_told_on_the_form(
-    client: FlaskClient, services: Services, form: dict[str, Any], told: str
-) -> None:
-    answer = client.post("/games", data=form)
+def test_a_faulty_set_is_told_on_the_form(lobby: Lobby, form: dict[str, Any], told: str) -> None:
+    answer = lobby.client.post("/games", data=form)
     assert answer.status_code == 400
     assert told in text(answer)
-    assert not services.store.games()
+    assert not lobby.services.store.games()
 
 
 def test_a_game_of_an_own_set_goes_to_another_computer(client: FlaskClient, services: Services) -> None:

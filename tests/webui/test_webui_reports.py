@@ -17,6 +17,7 @@ from webkit import (
     BY_SCRIPT,
     EXAMPLE,
     STANDARD,
+    Lobby,
     ScriptedReader,
     Site,
     finding,
@@ -109,12 +110,10 @@ def test_a_report_holds_pixels_and_no_names_times_or_places(client: FlaskClient,
 
 
 @pytest.mark.parametrize("path", ["/home/ann/words of ann.txt", r"C:\Users\ann\words of ann.txt"])
-def test_a_list_of_the_tables_own_is_not_named(
-    client: FlaskClient, corrected: OpenGame, services: Services, path: str
-) -> None:
-    with services.store.writing() as connection:
+def test_a_list_of_the_tables_own_is_not_named(lobby: Lobby, corrected: OpenGame, path: str) -> None:
+    with lobby.services.store.writing() as connection:
         connection.execute("UPDATE games SET lexicon = ?", (path,))
-    assert read(save_report(client)).lexicon == ""
+    assert read(save_report(lobby.client)).lexicon == ""
 
 
 def test_the_turns_page_says_what_is_in_the_report(client: FlaskClient, corrected: OpenGame) -> None:
@@ -129,11 +128,9 @@ def test_a_turn_without_a_photograph_has_no_report(site: Site) -> None:
     assert "report.zip" not in text(site.client.get("/games/1/turns/1"))
 
 
-def test_a_photograph_without_a_board_is_reported_so(
-    client: FlaskClient, corrected: OpenGame, reader: ScriptedReader
-) -> None:
-    reader.script[:] = [finding("unclear", asked=True)]
-    assert fault_of(read(save_report(client))) == "board not found"
+def test_a_photograph_without_a_board_is_reported_so(lobby: Lobby, corrected: OpenGame) -> None:
+    lobby.reader.script[:] = [finding("unclear", asked=True)]
+    assert fault_of(read(save_report(lobby.client))) == "board not found"
 
 
 def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, corrected: OpenGame) -> None:

@@ -8,7 +8,7 @@ from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import Site, start_game, text
+from webkit import Lobby, Site, start_game, text
 
 from engine import EDITIONS, HouseRules
 from engine.rules.house_rules import HOUSE_RULES
@@ -71,10 +71,10 @@ def test_every_link_leads_to_its_rule(site: Site) -> None:
     ],
 )
 def test_the_rules_follow_the_tables_switches(
-    client: FlaskClient, services: Services, rules: dict[str, bool | int], sheets: str, own: str
+    lobby: Lobby, rules: dict[str, bool | int], sheets: str, own: str
 ) -> None:
-    start_game(services, rules=HouseRules(**rules))  # type: ignore[arg-type]
-    before, after = (unescape(text(client.get(page))) for page in ("/rules", PAGE))
+    start_game(lobby.services, rules=HouseRules(**rules))  # type: ignore[arg-type]
+    before, after = (unescape(text(lobby.client.get(page))) for page in ("/rules", PAGE))
     assert (sheets in before, own in before) == (True, False)
     assert (sheets in after, own in after) == (False, True)
 

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import Phone, find_session, guest
-from webkit import EXAMPLE, ScriptedReader, Site, doubt, enter_plays, photograph, read_error, start_game, text
+from webkit import EXAMPLE, Lobby, Site, doubt, enter_plays, read_error, start_game, text
 
 from webui.access.sessions import Role, Sessions
 from webui.services import Services
@@ -72,17 +72,15 @@ def test_a_player_passes_on_the_own_turn_alone(red: Phone, services: Services, c
     assert [turn.kind for turn in services.games.open(1).game.turns] == ["pass"]
 
 
-def test_a_player_undoes_what_came_from_the_own_phone_alone(
-    red: Phone, services: Services, client: FlaskClient
-) -> None:
-    red.post("/games/1/pass", data=now(services))
-    assert red.post("/games/1/undo", data=now(services)).status_code == 303
-    assert services.games.open(1).game.turns == ()
-    assert red.post("/games/1/undo", data=now(services)).status_code == 403
-    assert "passed on" not in text(client.get("/games/1"))
-    client.post("/games/1/pass", data=now(services))
-    assert red.post("/games/1/undo", data=now(services)).status_code == 403
-    assert len(services.games.open(1).game.turns) == 1
+def test_a_player_undoes_what_came_from_the_own_phone_alone(red: Phone, lobby: Lobby) -> None:
+    red.post("/games/1/pass", data=now(lobby.services))
+    assert red.post("/games/1/undo", data=now(lobby.services)).status_code == 303
+    assert lobby.services.games.open(1).game.turns == ()
+    assert red.post("/games/1/undo", data=now(lobby.services)).status_code == 403
+    assert "passed on" not in text(lobby.client.get("/games/1"))
+    lobby.client.post("/games/1/pass", data=now(lobby.services))
+    assert red.post("/games/1/undo", data=now(lobby.services)).status_code == 403
+    assert len(lobby.services.games.open(1).game.turns) == 1
 
 
 def test_the_word_list_rules_on_a_challenge_from_a_phone(red: Phone, services: Services, client: FlaskClient) -> None:
@@ -98,18 +96,16 @@ def test_the_word_list_rules_on_a_challenge_from_a_phone(red: Phone, services: S
     assert red.post("/games/1/turns/2/challenge", data=now(services)).status_code == 400
 
 
-def test_a_wrong_word_comes_off_and_nobody_challenges_their_own(
-    red: Phone, services: Services, client: FlaskClient
-) -> None:
-    plays(services, "X@d4 X@d5")
+def test_a_wrong_word_comes_off_and_nobody_challenges_their_own(red: Phone, lobby: Lobby) -> None:
+    plays(lobby.services, "X@d4 X@d5")
     assert "/turns/1/challenge" not in text(red.get("/games/1"))
-    assert red.post("/games/1/turns/1/challenge", data=now(services)).status_code == 400
-    client.post("/games/1/undo", data=now(services))
-    client.post("/games/1/pass", data=now(services))
-    plays(services, "X@d4 X@d5")
+    assert red.post("/games/1/turns/1/challenge", data=now(lobby.services)).status_code == 400
+    lobby.client.post("/games/1/undo", data=now(lobby.services))
+    lobby.client.post("/games/1/pass", data=now(lobby.services))
+    plays(lobby.services, "X@d4 X@d5")
     assert "/turns/2/challenge" in text(red.get("/games/1"))
-    red.post("/games/1/turns/2/challenge", data=now(services))
-    assert services.games.open(1).game.turns[1].taken_back
+    red.post("/games/1/turns/2/challenge", data=now(lobby.services))
+    assert lobby.services.games.open(1).game.turns[1].taken_back
 
 
 def test_a_seat_holds_in_every_game_of_the_same_players_and_no_other(red: Phone, services: Services) -> None:
@@ -136,12 +132,10 @@ def test_a_player_gives_the_seat_back(red: Phone, services: Services) -> None:
     assert red.post("/games/1/seat", data={"player": "7"}).status_code == 400
 
 
-def test_a_question_goes_before_what_a_phone_enters(
-    red: Phone, services: Services, client: FlaskClient, reader: ScriptedReader
-) -> None:
-    photograph(client, reader, doubt(EXAMPLE[0], "N@c4 O@d4 O@e4 D@f4"))
+def test_a_question_goes_before_what_a_phone_enters(red: Phone, lobby: Lobby) -> None:
+    lobby.photograph(doubt(EXAMPLE[0], "N@c4 O@d4 O@e4 D@f4"))
     assert "/games/1/pass" not in text(red.get("/games/1"))
-    assert red.post("/games/1/pass", data=now(services)).status_code == 400
+    assert red.post("/games/1/pass", data=now(lobby.services)).status_code == 400
 
 
 def test_a_seat_is_stored_and_older_lists_of_devices_have_none(red: Phone, services: Services, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, OpenPage, Site, after_plays, start_game, text, version
+from webkit import EXAMPLE, Lobby, OpenPage, Site, after_plays, start_game, text, version
 
 from engine import Board, HouseRules, find_edition, parse_play
 from webui.app import services_of
@@ -153,13 +153,11 @@ def test_games_from_before_the_record_are_taken_up(services: Services, open_page
 @pytest.mark.parametrize(
     ("switches", "told"), [({}, "Each costs 5 points"), ({"solo_leftover_penalty": False}, "cost nothing")]
 )
-def test_a_solo_game_ends_for_reasons_of_its_own(
-    client: FlaskClient, services: Services, switches: dict[str, bool], told: str
-) -> None:
-    open_game = start_game(services, "Ada", rules=HouseRules(**switches))
-    services.games.change(open_game, lambda game: game.pass_turn())
-    assert "Rule 11" not in text(client.get("/games/1"))
-    page = text(client.get("/games/1/end"))
+def test_a_solo_game_ends_for_reasons_of_its_own(lobby: Lobby, switches: dict[str, bool], told: str) -> None:
+    open_game = start_game(lobby.services, "Ada", rules=HouseRules(**switches))
+    lobby.services.games.change(open_game, lambda game: game.pass_turn())
+    assert "Rule 11" not in text(lobby.client.get("/games/1"))
+    page = text(lobby.client.get("/games/1/end"))
     assert told in page
     assert 'value="stuck"' in page
     assert 'value="passes"' not in page

@@ -8,7 +8,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import EXAMPLE, ScriptedReader, Site, finding, outcome, photograph, picture, read_error, sure, text
+from webkit import EXAMPLE, Lobby, ScriptedReader, Site, finding, outcome, picture, read_error, sure, text
 
 from engine import Board, parse_play, parse_square
 from vision.turn.reasons import Doubt, Reason
@@ -78,24 +78,20 @@ def test_without_a_question_there_is_nothing_to_start_again_from(site: Site) -> 
     assert "Photograph the board first" in read_error(site.client.get("/games/1/start-again"))
 
 
-def test_the_board_is_shown_to_check_first_with_the_totals_that_stay(
-    client: FlaskClient, services: Services, asked: OpenGame
-) -> None:
-    page = text(client.get("/games/1/start-again"))
+def test_the_board_is_shown_to_check_first_with_the_totals_that_stay(lobby: Lobby, asked: OpenGame) -> None:
+    page = text(lobby.client.get("/games/1/start-again"))
     assert "Red 8, Blue 0. The scores stay" in page
     assert "data-doubt" in page
     assert 'name="score0"' not in page
     assert "photo_key" not in page
     assert re.search(r'<option value="1" selected>Blue', page)
-    assert services.games.open(1).row.version == asked.row.version
+    assert lobby.services.games.open(1).row.version == asked.row.version
 
 
-def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(
-    client: FlaskClient, services: Services, asked: OpenGame
-) -> None:
-    response = client.post("/games/1/start-again", data=read_form(client, first="0"))
+def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(lobby: Lobby, asked: OpenGame) -> None:
+    response = lobby.client.post("/games/1/start-again", data=read_form(lobby.client, first="0"))
     assert (response.status_code, response.location) == (303, "/games/1")
-    open_game = services.games.open(1)
+    open_game = lobby.services.games.open(1)
     assert open_game.game.totals == {"Red": 8, "Blue": 0}
     assert open_game.game.board.tops() == Board.empty(8).with_play(LIES).tops()
     assert open_game.game.board.stack(parse_square("b4")) == ("M", "W")  # the M was on the sheet
@@ -103,7 +99,7 @@ def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(
     assert open_game.question is None
     assert open_game.belief.sheet_board == open_game.game.board
     assert open_game.belief.to_lift is None
-    page = text(client.get("/games/1"))
+    page = text(lobby.client.get("/games/1"))
     assert "The board was taken as it lies" in page
     assert AGAIN not in page
 
@@ -117,31 +113,27 @@ def test_what_was_put_right_on_the_board_is_taken(client: FlaskClient, services:
     assert (len(stack), stack[-1]) == (2, "Qu")
 
 
-def test_undo_takes_it_back_and_leaves_no_tiles_to_lift(
-    client: FlaskClient, services: Services, asked: OpenGame
-) -> None:
-    client.post("/games/1/start-again", data=read_form(client))
-    open_game = services.games.open(1)
-    client.post("/games/1/undo", data={"version": open_game.row.version})
-    open_game = services.games.open(1)
+def test_undo_takes_it_back_and_leaves_no_tiles_to_lift(lobby: Lobby, asked: OpenGame) -> None:
+    lobby.client.post("/games/1/start-again", data=read_form(lobby.client))
+    open_game = lobby.services.games.open(1)
+    lobby.client.post("/games/1/undo", data={"version": open_game.row.version})
+    open_game = lobby.services.games.open(1)
     assert open_game.game.board == Board.empty(8).with_play(parse_play(EXAMPLE[0]))
     assert open_game.belief.to_lift is None
-    assert "The board was taken as it lies" not in text(client.get("/games/1"))
+    assert "The board was taken as it lies" not in text(lobby.client.get("/games/1"))
 
 
-def test_the_next_photograph_is_read_from_that_board(
-    client: FlaskClient, services: Services, asked: OpenGame, reader: ScriptedReader
-) -> None:
-    client.post("/games/1/start-again", data=read_form(client, first="1"))
-    photograph(client, reader, sure(EXAMPLE[4]))
-    assert reader.queries[-1].belief.board.tops() == Board.empty(8).with_play(LIES).tops()
-    open_game = services.games.open(1)
+def test_the_next_photograph_is_read_from_that_board(lobby: Lobby, asked: OpenGame) -> None:
+    lobby.client.post("/games/1/start-again", data=read_form(lobby.client, first="1"))
+    lobby.photograph(sure(EXAMPLE[4]))
+    assert lobby.reader.queries[-1].belief.board.tops() == Board.empty(8).with_play(LIES).tops()
+    open_game = lobby.services.games.open(1)
     assert [(turn.player, turn.points) for turn in open_game.game.turns] == [("Red", 8), ("Blue", 12)]
-    rows = re.findall(r'<tr (?:class="taken" )?role="row">|taken as it lies', text(client.get("/games/1")))
+    rows = re.findall(r'<tr (?:class="taken" )?role="row">|taken as it lies', text(lobby.client.get("/games/1")))
     assert rows.index("taken as it lies") == len(rows) - 3  # above the row of turn 2 and that of the totals
-    assert "taken as it lies" in text(client.get("/games/1/print"))
+    assert "taken as it lies" in text(lobby.client.get("/games/1/print"))
     for page in ("turns/1", "turns/2", "replay?at=1", "replay?at=2", "charts", "export.csv"):
-        assert client.get(f"/games/1/{page}").status_code == 200
+        assert lobby.client.get(f"/games/1/{page}").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -154,9 +146,9 @@ def test_the_next_photograph_is_read_from_that_board(
     ],
 )
 def test_a_board_that_cannot_be_changes_nothing(
-    client: FlaskClient, services: Services, asked: OpenGame, changes: dict[str, str], line: str
+    lobby: Lobby, asked: OpenGame, changes: dict[str, str], line: str
 ) -> None:
-    response = client.post("/games/1/start-again", data=read_form(client, **changes))
+    response = lobby.client.post("/games/1/start-again", data=read_form(lobby.client, **changes))
     assert response.status_code in (400, 409)
     assert line in read_error(response)
-    assert services.games.open(1).row == asked.row
+    assert lobby.services.games.open(1).row == asked.row

@@ -12,6 +12,7 @@ from guestkit import guest
 from webkit import (
     EXAMPLE,
     FORM,
+    Lobby,
     OpenPage,
     ScriptedReader,
     doubt,
@@ -71,18 +72,16 @@ def test_house_rules_come_from_the_form(client: FlaskClient, services: Services)
     assert not rules.plural_rule
 
 
-def test_a_table_says_at_the_beginning_whether_it_photographs_every_turn_or_every_round(
-    client: FlaskClient, reader: ScriptedReader
-) -> None:
-    reader.say([sure(EXAMPLE[0])] * 2)
-    client.post("/games", data=FORM)
-    client.post("/games", data={**FORM, "photographed": "round"})
+def test_a_table_says_at_the_beginning_whether_it_photographs_every_turn_or_every_round(lobby: Lobby) -> None:
+    lobby.reader.say([sure(EXAMPLE[0])] * 2)
+    lobby.client.post("/games", data=FORM)
+    lobby.client.post("/games", data={**FORM, "photographed": "round"})
     for number in (1, 2):
-        upload(client, f"/games/{number}/photo", jpeg())
-    assert [query.settings.plays_between for query in reader.queries] == [1, 2]
+        lobby.upload(f"/games/{number}/photo", jpeg())
+    assert [query.settings.plays_between for query in lobby.reader.queries] == [1, 2]
     shown = r'value="(\w+)" checked><span>After every'
-    assert re.findall(shown, text(client.get("/new"))) == ["turn"]
-    assert re.findall(shown, text(client.get("/new?like=2"))) == ["round"]
+    assert re.findall(shown, text(lobby.client.get("/new"))) == ["turn"]
+    assert re.findall(shown, text(lobby.client.get("/new?like=2"))) == ["round"]
 
 
 def test_when_a_table_photographs_can_be_changed_later(client: FlaskClient, services: Services) -> None:
@@ -98,19 +97,17 @@ def test_when_a_table_photographs_can_be_changed_later(client: FlaskClient, serv
     assert client.post("/games/1/photographed", data={"photographed": "never"}).status_code == 400
 
 
-def test_the_form_begins_with_the_board_of_the_last_game_that_people_played(
-    client: FlaskClient, services: Services
-) -> None:
+def test_the_form_begins_with_the_board_of_the_last_game_that_people_played(lobby: Lobby) -> None:
     def list_chosen(query: str = "") -> list[str]:
-        return re.findall(r'name="edition" value="(\w+)" checked', text(client.get(f"/new{query}")))
+        return re.findall(r'name="edition" value="(\w+)" checked', text(lobby.client.get(f"/new{query}")))
 
     assert list_chosen() == ["8x8"]
-    start_game(services, edition="11x11")
-    start_game(services, edition="10x10")
-    start_game(services, demo=True)
+    start_game(lobby.services, edition="11x11")
+    start_game(lobby.services, edition="10x10")
+    start_game(lobby.services, demo=True)
     assert list_chosen() == ["10x10"]
     assert list_chosen("?like=1") == ["11x11"]
-    services.games.change(services.games.open(1), Game.pass_turn)
+    lobby.services.games.change(lobby.services.games.open(1), Game.pass_turn)
     assert list_chosen() == ["11x11"]
 
 
@@ -134,33 +131,29 @@ def test_the_form_starts_from_the_rules_given_to_serve(open_page: OpenPage) -> N
         ({"rules": "1", "rule-passing_rounds": "90", "rule-leftover_penalty": "5"}, "from 1 to 9"),
     ],
 )
-def test_a_set_up_that_cannot_be_keeps_what_was_typed(
-    client: FlaskClient, services: Services, changes: dict[str, str], line: str
-) -> None:
-    response = client.post("/games", data={**FORM, **changes})
+def test_a_set_up_that_cannot_be_keeps_what_was_typed(lobby: Lobby, changes: dict[str, str], line: str) -> None:
+    response = lobby.client.post("/games", data={**FORM, **changes})
     assert response.status_code == 400
     assert line in read_error(response)
     assert f'value="{ {**FORM, **changes}["player1"] }"' in text(response)
-    assert services.store.games() == ()
+    assert lobby.services.store.games() == ()
 
 
-def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
+def test_a_game_starts_from_a_photograph_once_it_was_looked_over(lobby: Lobby) -> None:
     squares = [[("", 0)] * 8 for _ in range(8)]
     squares[3][3] = ("W", 2)
     doubtful = (parse_square("d4"),)
-    reader.position = PositionReading(tuple(map(tuple, squares)), doubtful)
-    page = text(upload(client, "/games", jpeg(), **FORM))
-    assert services.store.games() == ()
+    lobby.reader.position = PositionReading(tuple(map(tuple, squares)), doubtful)
+    page = text(lobby.upload("/games", jpeg(), **FORM))
+    assert lobby.services.store.games() == ()
     assert "data-doubt" in page
     hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
     form = {name: value.replace("&#34;", '"') for name, value in hidden.items()}
-    assert client.post("/games", data=form).location == "/games/1"
-    open_game = services.games.open(1)
+    assert lobby.client.post("/games", data=form).location == "/games/1"
+    open_game = lobby.services.games.open(1)
     assert open_game.game.setup.start.top(parse_square("d4")) == "W"
     assert open_game.game.setup.start.height(parse_square("d4")) == 2
-    assert services.photos(open_game)[0].key == form["photo_key"]
+    assert lobby.services.photos(open_game)[0].key == form["photo_key"]
 
 
 def look_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> dict[str, str]:
@@ -174,40 +167,36 @@ def look_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> dic
     return {name: value.replace("&#34;", '"') for name, value in sent.items()}
 
 
-def test_a_game_that_is_under_way_brings_its_points_and_who_is_next(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
-    form = look_over(client, reader)
+def test_a_game_that_is_under_way_brings_its_points_and_who_is_next(lobby: Lobby) -> None:
+    form = look_over(lobby.client, lobby.reader)
     assert (form["score0"], form["score1"]) == ("0", "0")
-    client.post("/games", data={**form, "score0": "34", "score1": " 27 ", "first": "1"})
-    game = services.games.open(1).game
+    lobby.client.post("/games", data={**form, "score0": "34", "score1": " 27 ", "first": "1"})
+    game = lobby.services.games.open(1).game
     assert game.totals == {"Red": 34, "Blue": 27}
     assert game.current_player == "Blue"
-    page = text(client.get("/games/1"))
+    page = text(lobby.client.get("/games/1"))
     assert page.count("at the start") == 2
-    assert "Red 34, Blue 27" in text(client.get("/games"))
+    assert "Red 34, Blue 27" in text(lobby.client.get("/games"))
 
 
-def test_a_board_that_was_looked_over_begins_one_game(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
-    form = look_over(client, reader)
-    assert client.post("/games", data=form).location == "/games/1"
-    again = client.post("/games", data={**form, "score0": "12"})
+def test_a_board_that_was_looked_over_begins_one_game(lobby: Lobby) -> None:
+    form = look_over(lobby.client, lobby.reader)
+    assert lobby.client.post("/games", data=form).location == "/games/1"
+    again = lobby.client.post("/games", data={**form, "score0": "12"})
     assert (again.status_code, again.location) == (303, "/games/1")
-    services.one_time_forms = OneTimeForms(services.store)  # as after a restart
-    assert client.post("/games", data=form).location == "/games/1"
-    assert len(services.store.games()) == 1
+    lobby.services.one_time_forms = OneTimeForms(lobby.services.store)  # as after a restart
+    assert lobby.client.post("/games", data=form).location == "/games/1"
+    assert len(lobby.services.store.games()) == 1
 
 
-def test_a_photograph_of_a_turn_begins_no_game(client: FlaskClient, services: Services, reader: ScriptedReader) -> None:
-    form = look_over(client, reader)
-    client.post("/games", data=FORM)
-    services.store.add_photo(PhotoRow(form["photo_key"], 1, utc_now(), "upload", 0, "a turn"))
-    answer = client.post("/games", data=form)
+def test_a_photograph_of_a_turn_begins_no_game(lobby: Lobby) -> None:
+    form = look_over(lobby.client, lobby.reader)
+    lobby.client.post("/games", data=FORM)
+    lobby.services.store.add_photo(PhotoRow(form["photo_key"], 1, utc_now(), "upload", 0, "a turn"))
+    answer = lobby.client.post("/games", data=form)
     assert answer.status_code == 400
     assert "Take a new one" in read_error(answer)
-    assert len(services.store.games()) == 1
+    assert len(lobby.services.store.games()) == 1
 
 
 def test_a_form_that_is_sent_twice_begins_one_game(client: FlaskClient, services: Services) -> None:
@@ -230,12 +219,12 @@ def once_of(client: FlaskClient) -> str:
     return found[1]
 
 
-def test_points_that_are_not_given_are_none(client: FlaskClient, services: Services, reader: ScriptedReader) -> None:
-    form = look_over(client, reader)
-    client.post("/games", data={**form, "score0": "", "score1": ""})
-    game = services.games.open(1).game
+def test_points_that_are_not_given_are_none(lobby: Lobby) -> None:
+    form = look_over(lobby.client, lobby.reader)
+    lobby.client.post("/games", data={**form, "score0": "", "score1": ""})
+    game = lobby.services.games.open(1).game
     assert (game.totals, game.current_player) == ({"Red": 0, "Blue": 0}, "Red")
-    assert "at the start" not in text(client.get("/games/1"))
+    assert "at the start" not in text(lobby.client.get("/games/1"))
 
 
 @pytest.mark.parametrize(
@@ -250,28 +239,26 @@ def test_points_that_are_not_given_are_none(client: FlaskClient, services: Servi
     ],
 )
 def test_what_is_wrong_with_how_a_game_stands_is_asked_for_again(
-    client: FlaskClient, services: Services, reader: ScriptedReader, changes: dict[str, str], line: str
+    lobby: Lobby, changes: dict[str, str], line: str
 ) -> None:
-    form = {**look_over(client, reader), "score0": "12", "first": "1", **changes}
-    response = client.post("/games", data=form)
+    form = {**look_over(lobby.client, lobby.reader), "score0": "12", "first": "1", **changes}
+    response = lobby.client.post("/games", data=form)
     assert response.status_code == 400
     assert read_error(response) == line
     page = text(response)
     assert f'name="score0" min="0" max="9999" value="{form["score0"]}"' in page
     assert form["position"].replace('"', "&#34;") in page
     assert ('<option value="1" selected>Blue' in page) == (form["first"] == "1")
-    assert services.store.games() == ()
+    assert lobby.services.store.games() == ()
 
 
-def test_a_solo_player_is_not_asked_who_is_next(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
-    form = look_over(client, reader, player1="")
+def test_a_solo_player_is_not_asked_who_is_next(lobby: Lobby) -> None:
+    form = look_over(lobby.client, lobby.reader, player1="")
     assert "score1" not in form
-    page = text(upload(client, "/games", jpeg(), **{**FORM, "player1": ""}))
+    page = text(lobby.upload("/games", jpeg(), **{**FORM, "player1": ""}))
     assert "Who is next?" not in page
-    client.post("/games", data={**form, "score0": "50"})
-    assert services.games.open(1).game.totals == {"Red": 50}
+    lobby.client.post("/games", data={**form, "score0": "50"})
+    assert lobby.services.games.open(1).game.totals == {"Red": 50}
 
 
 def test_players_who_cannot_be_are_told_before_the_board_is_looked_over(client: FlaskClient) -> None:
@@ -299,15 +286,13 @@ def test_a_start_photograph_without_a_board_says_so(client: FlaskClient, reader:
     assert "No board was found" in read_error(response)
 
 
-def test_games_survive_a_restart(
-    client: FlaskClient, services: Services, reader: ScriptedReader, open_page: OpenPage
-) -> None:
-    client.post("/games", data=FORM)
-    reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1])])
-    upload(client, "/games/1/photo", jpeg(120))
-    upload(client, "/games/1/photo", jpeg(130))
-    before = text(client.get("/games/1"))
-    services.close()
+def test_games_survive_a_restart(lobby: Lobby, open_page: OpenPage) -> None:
+    lobby.client.post("/games", data=FORM)
+    lobby.reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1])])
+    lobby.upload("/games/1/photo", jpeg(120))
+    lobby.upload("/games/1/photo", jpeg(130))
+    before = text(lobby.client.get("/games/1"))
+    lobby.services.close()
     assert text(open_page().test_client().get("/games/1")) == before
     assert "Is this what was played?" in before
 

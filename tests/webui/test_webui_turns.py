@@ -8,26 +8,11 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import (
-    ScriptedReader,
-    Site,
-    enter_plays,
-    jpeg,
-    make_finding,
-    photograph,
-    read_error,
-    start_game,
-    submit,
-    sure,
-    text,
-    upload,
-    version,
-)
+from webkit import Lobby, Site, enter_plays, jpeg, make_finding, read_error, start_game, sure, text, version
 
 from engine import EDITIONS, Board, HouseRules, Square
 from vision.turn.reasons import Doubt, Reason
 from webui.access.sessions import Role
-from webui.services import Services
 from webui.views.new_game import edition_field
 
 
@@ -117,57 +102,53 @@ def change_to(edition: str) -> str:
     return "Change to " + edition.replace("x", " \N{MULTIPLICATION SIGN} ")
 
 
-def test_a_game_changes_to_the_board_that_lies_on_the_table(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
+def test_a_game_changes_to_the_board_that_lies_on_the_table(lobby: Lobby) -> None:
     rules = HouseRules(words_always_checked=True)
-    game = start_game(services, "Ada", "Ben", rules=rules, lexicon="tiny")
-    photograph(client, reader, replace(make_finding("unclear"), reason=OTHER), sure("O@i9 N@j9"))
-    shown = text(client.get("/games/1"))
+    game = start_game(lobby.services, "Ada", "Ben", rules=rules, lexicon="tiny")
+    lobby.photograph(replace(make_finding("unclear"), reason=OTHER), sure("O@i9 N@j9"))
+    shown = text(lobby.client.get("/games/1"))
     question = shown.partition('class="card ask"')[2].partition("</section>")[0]
     assert buttons(question) == [change_to("10x10")]
-    old = version(services, game)
-    assert client.post("/games/1/board", data={"version": old, "edition": "10x10"}).location == "/games/1"
-    open_game = services.games.open(1)
+    old = version(lobby.services, game)
+    assert lobby.client.post("/games/1/board", data={"version": old, "edition": "10x10"}).location == "/games/1"
+    open_game = lobby.services.games.open(1)
     assert (open_game.game.setup.edition.name, open_game.belief.sheet_board) == ("10x10", Board.empty(10))
     assert (open_game.game.players, open_game.game.setup.rules, open_game.judged_by) == (("Ada", "Ben"), rules, "tiny")
     assert open_game.question is None
-    again = client.post("/games/1/board", data={"version": old, "edition": "11x11"})
+    again = lobby.client.post("/games/1/board", data={"version": old, "edition": "11x11"})
     assert again.status_code == 409
-    upload(client, "/games/1/photo", jpeg())
-    assert services.games.open(1).game.board.stack(Square(8, 9)) == ("N",)
-    assert "Change to" not in text(client.get("/games/1"))
-    assert client.get("/api/v1/games/1").get_json()["edition"] == "10x10"
+    lobby.upload("/games/1/photo", jpeg())
+    assert lobby.services.games.open(1).game.board.stack(Square(8, 9)) == ("N",)
+    assert "Change to" not in text(lobby.client.get("/games/1"))
+    assert lobby.client.get("/api/v1/games/1").get_json()["edition"] == "10x10"
 
 
-def test_a_set_of_the_familys_own_is_offered_where_its_size_fits(
-    client: FlaskClient, services: Services, reader: ScriptedReader
-) -> None:
+def test_a_set_of_the_familys_own_is_offered_where_its_size_fits(lobby: Lobby) -> None:
     ours = replace(EDITIONS["10x10"], name="Ours")
     for edition in (ours, replace(EDITIONS["8x8"], name="Small"), EDITIONS["8x8"]):
-        game = start_game(services, "Ada", "Ben", edition=edition, lexicon="tiny")
-    reader.say([replace(make_finding("unclear"), reason=OTHER)])
-    upload(client, f"/games/{game.row.id}/photo", jpeg())
-    question = text(client.get(f"/games/{game.row.id}")).partition('class="card ask"')[2].partition("</section>")[0]
+        game = start_game(lobby.services, "Ada", "Ben", edition=edition, lexicon="tiny")
+    lobby.reader.say([replace(make_finding("unclear"), reason=OTHER)])
+    lobby.upload(f"/games/{game.row.id}/photo", jpeg())
+    question = (
+        text(lobby.client.get(f"/games/{game.row.id}")).partition('class="card ask"')[2].partition("</section>")[0]
+    )
     assert buttons(question) == [change_to("10x10"), change_to("Ours")]
-    sent = {"version": version(services, game), "edition": edition_field(ours)}
-    assert client.post(f"/games/{game.row.id}/board", data=sent).status_code == 303
-    assert services.games.open(game.row.id).game.setup.edition == ours
+    sent = {"version": version(lobby.services, game), "edition": edition_field(ours)}
+    assert lobby.client.post(f"/games/{game.row.id}/board", data=sent).status_code == 303
+    assert lobby.services.games.open(game.row.id).game.setup.edition == ours
 
 
 @pytest.mark.parametrize("edition", ["8x8", "10x10", "11x11"])
-def test_every_other_board_is_offered_while_nothing_is_entered(
-    client: FlaskClient, services: Services, edition: str
-) -> None:
-    start_game(services, "Ada", "Ben", edition=edition, lexicon="tiny")
+def test_every_other_board_is_offered_while_nothing_is_entered(lobby: Lobby, edition: str) -> None:
+    start_game(lobby.services, "Ada", "Ben", edition=edition, lexicon="tiny")
     offered = [change_to(each) for each in ("8x8", "10x10", "11x11") if each != edition]
-    assert buttons(text(client.get("/games/1"))) == offered
-    submit(client, "pass")
-    assert buttons(text(client.get("/games/1"))) == []
-    refused = submit(client, "board", edition="10x10")
+    assert buttons(text(lobby.client.get("/games/1"))) == offered
+    lobby.submit("pass")
+    assert buttons(text(lobby.client.get("/games/1"))) == []
+    refused = lobby.submit("board", edition="10x10")
     assert "only while nothing is entered" in read_error(refused)
-    submit(client, "undo")
-    assert buttons(text(client.get("/games/1"))) == offered
+    lobby.submit("undo")
+    assert buttons(text(lobby.client.get("/games/1"))) == offered
 
 
 def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(site: Site) -> None:
