@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ from presencekit import there
 pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
 
 import torch
+from torch import nn
 
 from vision import Camera
 from vision.heights.comparison import SIZE_PX, SIZE_SPAN, SIZE_UNIT
@@ -94,11 +96,11 @@ def test_a_batch_tells_which_faces_are_of_one_picture(tmp_path: Path) -> None:
     for number, pictures in enumerate(([0, 0, 1, 1, 1], [0, 0, 0])):
         count = len(pictures)
         files.append(tmp_path / f"{number}.npz")
-        sizes = (10 * number + np.array(pictures)).astype(np.float32)
-        np.savez(files[-1], windows=np.zeros((count, SIZE_PX, SIZE_PX, 3), np.uint8), sizes=sizes, pictures=pictures)
+        saved = (10 * number + np.array(pictures)).astype(np.float32)
+        np.savez(files[-1], windows=np.zeros((count, SIZE_PX, SIZE_PX, 3), np.uint8), sizes=saved, pictures=pictures)
     windows, sizes, numbers = next(batches(files, np.random.default_rng(2)))
     assert len(windows) == len(sizes) == len(numbers) <= PICTURES * FACES
-    assert {len(sizes[numbers == k].unique()) for k in range(PICTURES)} == {1}
+    assert {len(set(sizes[numbers == k].tolist())) for k in range(PICTURES)} == {1}
     assert set(sizes.tolist()) == {0.0, 1.0, 10.0}
 
 
@@ -108,7 +110,7 @@ def test_the_loss_asks_for_differences_not_for_the_width_of_a_set() -> None:
 
     def loss(guess: torch.Tensor) -> float:
         out = torch.stack([guess / SIZE_UNIT, torch.full_like(guess, -2.0)], dim=1)
-        return float(size_loss(lambda windows: out, (sizes, sizes, numbers))[0])
+        return float(size_loss(cast(nn.Module, lambda windows: out), (sizes, sizes, numbers))[0])
 
     right = loss(sizes)
     other_sets = loss(sizes + torch.tensor([0.05, 0.05, 0.05, -0.08, -0.08]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
 
 import torch
+from torch import nn
 
 from vision import Camera
 from vision.heights.walls import WALL_PX, WALL_UNIT, find_walls
@@ -77,7 +79,7 @@ def test_the_loss_is_least_for_the_right_width_and_bounded_for_hopeless_ones() -
 
     def loss(guess: torch.Tensor, error: float) -> float:
         out = torch.stack([guess / WALL_UNIT, torch.full_like(guess, error)], dim=1)
-        return float(wall_loss(lambda windows: out, (widths, widths))[0])
+        return float(wall_loss(cast(nn.Module, lambda windows: out), (widths, widths))[0])
 
     assert loss(widths, -1.0) == pytest.approx(-1.0)
     assert loss(widths + 0.02, -1.0) > loss(widths, -1.0) + 0.5
