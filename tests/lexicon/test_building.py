@@ -23,7 +23,7 @@ from workshop.words.meanings import explain_word, irregular_of, not_plurals, sen
 from workshop.words.popular import Popular, words_in_use
 from workshop.words.scowl import Scowl
 from workshop.words.screening import is_awkward, is_for_families
-from workshop.words.wordnet import WordNet, short_gloss
+from workshop.words.wordnet import WordNet, short_gloss, whole_phrase
 
 
 @pytest.fixture
@@ -258,6 +258,37 @@ def test_glosses_are_cut_to_what_fits(gloss: str, short: str) -> None:
     assert short_gloss(gloss, 20) == short
 
 
+@pytest.mark.parametrize(
+    ("gloss", "part", "wants", "whole"),
+    [
+        ("hurt the pride of", "v", "somebody", "hurt the pride of somebody"),
+        ("remove color from", "v", "", "remove color from something"),
+        ("put clothes on", "v", "somebody or something", "put clothes on somebody or something"),
+        ("deem to be", "v", "something", "deem to be something"),
+        ("urge on", "v", "", "urge on"),
+        ("take in", "v", "something", "take in"),
+        ("give out", "v", "something", "give out"),
+        ("fond of", "a", "", "fond of something"),
+        ("capable of being atoned for", "a", "", "capable of being atoned for"),
+        ("it is sincerely the case that", "r", "", "it is sincerely the case"),
+        ("what one sits on", "n", "", "what one sits on"),
+    ],
+)
+def test_a_gloss_that_breaks_off_before_its_object_is_told_with_it(
+    gloss: str, part: str, wants: str, whole: str
+) -> None:
+    assert whole_phrase(gloss, part, wants) == whole
+
+
+def test_what_a_verb_is_done_to_comes_from_its_sentence_frames(wordnet: WordNet) -> None:
+    data = wordnet.folder / "data.verb"
+    data.write_text(data.read_text() + "00000012 30 v 01 shame 0 000 02 + 09 00 + 10 00 | hurt the pride of  \n")
+    index = wordnet.folder / "index.verb"
+    index.write_text(index.read_text() + "shame v 1 0 1 0 00000012  \n")
+    assert {entry.wants for entry in wordnet.entries() if entry.lemma == "shame"} == {"somebody"}
+    assert senses_of(wordnet, frozenset({"SHAME"}), {}) == {"SHAME": "v:hurt the pride of somebody"}
+
+
 NO_GRAMMAR = Grammar({}, {})
 
 
@@ -376,6 +407,10 @@ def test_words_in_use_are_common_or_have_a_regular_form_or_an_english_ending_or_
         ("any plant of the genus Silene", "any plant of the genus Silene"),
         ("any of various plants of the genus Aralia; aromatic plants", "any of various plants; aromatic plants"),
         ("any plant of the Eurasian genus Helleborus", "any plant of the Eurasian genus Helleborus"),
+        (
+            "of or relating to or belonging to the family Cebidae",
+            "of or relating to or belonging to the family Cebidae",
+        ),
     ],
 )
 def test_a_gloss_is_told_in_plain_words(gloss: str, plain: str) -> None:

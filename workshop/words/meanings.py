@@ -12,7 +12,7 @@ from upscore.words.wordforms import undo_inflection, undo_respelling
 from workshop.words.decisions import Recent, rows
 from workshop.words.scowl import letters_of
 from workshop.words.screening import is_awkward, is_for_families
-from workshop.words.wordnet import GLOSS_LENGTH, Entry, WordNet, short_gloss
+from workshop.words.wordnet import GLOSS_LENGTH, Entry, WordNet, short_gloss, whole_phrase
 
 SENSES_OF_SHORT_WORDS = 2
 """Senses for each part of speech of a word of up to `SHORT` letters, the likeliest to be played. [by eye]"""
@@ -139,7 +139,7 @@ def _join_senses(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, st
         ranked.sort(key=lambda entry: (*order(entry)[:2], entry.part != "a"))
     for entry in _flesh_last(ranked):
         glosses, count = kept.setdefault(entry.part, []), _count_met(entry, spellings, met)
-        gloss = short_gloss(entry.gloss)
+        gloss = whole_phrase(short_gloss(entry.gloss), entry.part, entry.wants)
         seldom = SELDOM * count < commonest.setdefault(entry.part, count)
         enough = len(glosses) == limit or (told and is_awkward(entry.gloss))
         if gloss and not seldom and not enough and not any(each.startswith(gloss) for each in glosses):

@@ -73,6 +73,34 @@ _VAGUE = re.compile(
 )
 """A gloss that says little without the Latin name of its group."""
 
+_PEOPLE, _THINGS = frozenset((9, 10, 14, 20, 24, 25, 30)), frozenset((8, 11, 15, 16, 17, 18, 19, 21, 31))
+"""The frames of WordNet's sentences (wninput(5WN)) in which a verb does something to a person, or to a thing."""
+
+_BOUND = frozenset(
+    (
+        *("of", "to", "from", "for", "with", "without", "upon", "against", "into", "onto"),
+        *("than", "toward", "towards", "at", "like", "as", "between", "among", "amongst"),
+    )
+)
+"""Prepositions at the end of a gloss that want what the verb is done to."""
+
+_FREE = frozenset(("in", "on", "over", "through", "about", "around", "across", "by"))
+"""Words at the end of a gloss that want it only if the verb has an object, as adverbs stand alone."""
+
+_ADVERBIAL = re.compile(
+    r"\b(?:(?:take|work|bring|up or|broken) in|(?:take|spur|head|passed|agreed|come|go) on|bring about"
+    r"|(?:knocking|something|make|win|heel|do) over|think through|(?:follow|move) around)$"
+)
+"""Ends of glosses in which such a word is an adverb, whatever the verb takes. [by eye]"""
+
+_GAP = re.compile(
+    r"\b(?:be|being|been|able|easy|hard|worth|which|that|who|whom|what|where|as|are|is|was|live|like|between"
+    r"|difficult|impossible|unpleasant|deep|asked|cared|hoped|grieved|interfered|taken|spoken|owned|given|made"
+    r"|contracted|agreed|services|acted|expected)\b"
+)
+"""Words of an adjective's gloss whose preposition belongs to something named before: "capable of being atoned for".
+[by eye]"""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -80,7 +108,7 @@ class Entry:
 
     `named` is True for an instance, a single thing; `field` is the number of the lexicographers' file, such as
     5 for animals (lexnames(5WN)); `count` is how often the sense was met in tagged texts; `leads` is True if the synset
-    names the lemma first.
+    names the lemma first; `wants` is what a verb is done to: "somebody", "something", either, or nothing.
     """
 
     lemma: str
@@ -90,6 +118,7 @@ class Entry:
     field: int
     count: int
     leads: bool
+    wants: str = ""
 
 
 @dataclass(frozen=True)
@@ -106,14 +135,14 @@ class WordNet:
             for line in self._lines(f"index.{name}"):
                 columns = line.split()
                 for number, offset in enumerate(columns[-int(columns[2]) :], 1):
-                    words, gloss, named, field, kind = synsets[offset]
+                    words, gloss, named, field, kind, wants = synsets[offset]
                     if part == "n" and kind in synsets and _NO_NOUN.match(gloss):
                         noun = synsets[kind][0][0].replace("_", " ")
                         gloss = f"{'an' if noun[0] in 'aeiouAEIOU' else 'a'} {noun} {gloss}"
                     for word in words:
                         if word.lower() == columns[0]:
                             count = counts.get((columns[0], part, number), 0)
-                            yield Entry(word, part, gloss, named, field, count, word == words[0])
+                            yield Entry(word, part, gloss, named, field, count, word == words[0], wants)
 
     def irregular(self) -> Iterator[tuple[str, str, str]]:
         """Yield the irregular forms: form, part, base, as morphy's exception lists have them."""
@@ -132,8 +161,8 @@ class WordNet:
             counts[lemma, _KINDS[rest[0]], int(number)] = int(count)
         return counts
 
-    def _synsets(self, name: str) -> dict[str, tuple[list[str], str, bool, int, str]]:
-        """Return by offset: words, gloss, whether it is one thing, the field, and the offset of the kind of thing."""
+    def _synsets(self, name: str) -> dict[str, tuple[list[str], str, bool, int, str, str]]:
+        """Return by offset: words, gloss, whether it is one thing, field, offset of the kind of thing, and object."""
         synsets = {}
         for line in self._lines(f"data.{name}"):
             head, _, gloss = line.partition(" | ")
@@ -141,7 +170,8 @@ class WordNet:
             count = int(columns[3], 16)
             words = [re.sub(r"\(\w+\)$", "", word) for word in columns[4 : 4 + 2 * count : 2]]
             kind = re.search(r" @ (\d{8}) ", head)
-            synsets[columns[0]] = (words, gloss, " @i " in head, int(columns[1]), kind[1] if kind else "")
+            wants = _object_of({int(frame) for frame in re.findall(r" \+ (\d\d) ", f"{head} ")})
+            synsets[columns[0]] = (words, gloss, " @i " in head, int(columns[1]), kind[1] if kind else "", wants)
         return synsets
 
     def _lines(self, name: str) -> Iterator[str]:
@@ -165,6 +195,8 @@ def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
     for learned in (_GRAMMAR, _TERMS, _ASIDE):
         text = learned.sub("", text)
     plain = _LATIN.sub("", text)
+    if plain.endswith((" or", " of", " to", " and")):
+        plain = text
     is_vague = _VAGUE.fullmatch(plain.partition(";")[0]) is not None
     if not is_vague or (";" in plain and len(plain) <= limit):
         text = plain
@@ -172,7 +204,7 @@ def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
     said = _say(label[1]) if label else ""
     text = text[label.end() :] if label else text
     text = re.sub(r"\s+|(?<=;)(?=\w)|(?<=[a-z],)(?=[a-z])", " ", text).strip(" ;,:")
-    clause = text.partition(";")[0]
+    clause = text.partition(";")[0].rstrip()
     if (
         len(text) > LONG_GLOSS
         and (len(text) > limit or not is_vague)
@@ -182,6 +214,29 @@ def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
         text = clause
     short = shorten(text, limit - len(said))
     return said + short if short else ""
+
+
+def whole_phrase(gloss: str, part: str, wants: str) -> str:
+    """Return a gloss that breaks off before its object with that object, so that it can be read aloud.
+
+    >>> whole_phrase("hurt the pride of", "v", "somebody")
+    'hurt the pride of somebody'
+    """
+    last = gloss.rpartition(" ")[2]
+    if part == "r" and last == "that" and gloss.startswith("it is"):
+        return gloss.removesuffix(" that")
+    bound = last in _BOUND or gloss.endswith(" to be")
+    if part == "v" and (bound or (last in _FREE and wants)) and not _ADVERBIAL.search(gloss):
+        return f"{gloss} {wants or 'something'}"
+    if part == "a" and bound and not _GAP.search(gloss):
+        return f"{gloss} something"
+    return gloss
+
+
+def _object_of(frames: set[int]) -> str:
+    """Return what a verb with these sentence frames is done to."""
+    objects = ("somebody" if frames & _PEOPLE else "", "something" if frames & _THINGS else "")
+    return " or ".join(filter(None, objects))
 
 
 def _say(label: str) -> str:
