@@ -68,6 +68,12 @@ def test_what_is_no_word_is_reported_with_its_line(tmp_path: Path) -> None:
         b"# our words\n\nword,definition\ntea,a hot drink\nquiet,not loud\n",
         b'"tea","a hot drink"\n"quiet","not loud"\n',
         b"tea - a hot drink\nquiet = not loud\n",
+        b"tea: a hot drink\nquiet: not loud\n",
+        b"1. tea\n2. quiet\n",
+        b"3 TEA\n14 QUIET\n",
+        b"- tea\n- quiet\n",
+        b"id,word,definition\n1,tea,a hot drink\n2,quiet,not loud\n",
+        b"\x93tea\x94\t\x85\nquiet\t\x85 not loud\n",
         b"\xef\xbb\xbfTea\nQuiet\n",
         gzip.compress(b"tea\r\nquiet\r\n", mtime=0),
     ],
@@ -88,12 +94,20 @@ def test_a_few_words_after_a_number_sign_are_switched_off(tmp_path: Path) -> Non
     assert not report.notes
 
 
-def test_a_spelling_checkers_list_is_said_to_lack_its_forms(tmp_path: Path) -> None:
-    path = tmp_path / "en.dic"
-    path.write_bytes(b"2\ntea/MS\nquiet/TPSMDRYG\n")
+@pytest.mark.parametrize("name", ["en.dic", "en.dic.gz"])
+def test_a_spelling_checkers_list_is_said_to_lack_its_forms(tmp_path: Path, name: str) -> None:
+    path, data = tmp_path / name, b"2\ntea/MS\nquiet/TPSMDRYG\n"
+    path.write_bytes(gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
     lexicon, report = load_word_file(path)
     assert list(lexicon) == ["QUIET", "TEA"]
-    assert report.lines()[-1].startswith("en.dic: a spelling checker's list: its .aff file is not read")
+    assert report.lines()[-1].startswith(f"{name}: a spelling checker's list: its .aff file is not read")
+
+
+def test_the_rules_of_a_spelling_checker_are_no_list(tmp_path: Path) -> None:
+    path = tmp_path / "en.aff"
+    path.write_bytes(b"SET UTF-8\nTRY esian\n")
+    with pytest.raises(LexiconError, match=r"give the \.dic file beside it"):
+        load_word_file(path)
 
 
 def test_capitalised_entries_are_words_where_they_are_a_fifth_of_the_list(tmp_path: Path) -> None:
@@ -136,7 +150,9 @@ def test_of_a_tables_own_list_words_are_rare_where_it_is_one_of_english(tmp_path
         (b"\x7fELF\0\0\0", "isn't a text file: give a file with one word a line"),
         (b"\xff\xfea", "is damaged: save it as UTF-8 text"),
         (b"\x1f\x8bnothing", "is damaged: unpack it"),
-        ("ねこ\nいぬ\n".encode(), "holds no words"),
+        ("ねこ\nいぬ\n".encode(), "holds no words of the letters A to Z: give a list in that alphabet"),
+        ("дом\nкот\n".encode("cp1251"), "is in an unknown encoding: save it as UTF-8 text"),
+        (b"%PDF-1.4\nstream\ntea\n", "isn't a text file"),
     ],
 )
 def test_files_that_are_no_lists(tmp_path: Path, data: bytes, message: str) -> None:

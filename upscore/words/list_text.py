@@ -13,6 +13,12 @@ from engine.errors import quote
 MAX_BYTES = 64 << 20
 """Most bytes of a word file, far more than any dictionary has. [by eye]"""
 
+_OTHER_FILES = (b"%PDF", b"{\\rtf")
+"""How files begin that hold text but are no lists."""
+
+_FOREIGN_SHARE = 0.5
+"""Share of letters with accents in a file that isn't UTF-8 from which it is in another alphabet. [by eye]"""
+
 _UNFOLDED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ß": "ss", "ð": "d", "þ": "th", "ł": "l"})
 
 
@@ -38,16 +44,27 @@ def read_text(path: Path) -> tuple[str, str]:
     marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
     if data.startswith(marks):
         encodings = ["utf-16"]
-    elif b"\0" in data:
+    elif b"\0" in data or data.startswith(_OTHER_FILES):
         raise LexiconError(f"{quote(str(path))} isn't a text file: give a file with one word a line")
     else:
-        encodings = ["utf-8-sig", "latin-1"]
+        encodings = ["utf-8-sig", "cp1252", "latin-1"]
     for encoding in encodings:
         try:
-            return data.decode(encoding), encoding.removesuffix("-sig")
+            text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
+        if encoding in ("cp1252", "latin-1"):
+            _check_latin(path, text)
+            return text, "latin-1"
+        return text, encoding.removesuffix("-sig")
     raise LexiconError(f"the word list {quote(str(path))} is damaged: save it as UTF-8 text")
+
+
+def _check_latin(path: Path, text: str) -> None:
+    """Raise LexiconError if most letters have accents: Russian in an old encoding reads so."""
+    letters = [sign for sign in text if sign.isalpha()]
+    if sum(not sign.isascii() for sign in letters) > _FOREIGN_SHARE * len(letters):
+        raise LexiconError(f"the word list {quote(str(path))} is in an unknown encoding: save it as UTF-8 text")
 
 
 def _unpack(path: Path, data: bytes) -> bytes:

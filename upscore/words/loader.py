@@ -204,10 +204,18 @@ MARKED_SHARE = 0.1
 _SHOWN = 3
 
 _OPTION = re.compile(r"#\s*capitals:\s*(words|names)\s*$", re.IGNORECASE)
-_FIELD = re.compile(r"[\t,;|]|\s{2,}|\s+\d+$|\s+[-=:]\s")
+_FIELD = re.compile(r"[\t,;|]|\s{2,}|\s+\d+$|\s+[-=:]\s|:\s")
+_BULLET = re.compile(r"(?:\d+[.):]?|[-\u2022])\s+(?=\S)")
+"""What stands before a word in a numbered list, in one with its scores first, or in one with dashes."""
+
 _MARKED = re.compile(r"#[^\W\d_]+")
 _HEADING = re.compile(r'"?words?"?[\t,;|]', re.IGNORECASE)
+_COLUMNS = re.compile(r'[^\t,;|]+[\t,;|](?:.*[\t,;|])?\s*"?words?"?\s*(?:[\t,;|].*)?', re.IGNORECASE)
+"""A heading of several columns, in which the word isn't the first one."""
+
+_DIVIDER = re.compile(r"[\t,;|]")
 _FLAGS = re.compile(r"/.*")
+_MARKS = ' \t"*#+!^~\u201c\u201d\u201e\u00ab\u00bb'
 
 
 @dataclass(frozen=True)
@@ -258,6 +266,8 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     capitalised, these are names and are left out; the comment ``# capitals: words`` or ``# capitals: names`` decides
     otherwise. Raises LexiconError if the file is missing, isn't text, or holds no words.
     """
+    if path.suffix == ".aff":
+        raise LexiconError(f"{quote(str(path))} holds the rules of a spelling checker: give the .dic file beside it")
     text, encoding = read_text(path)
     lines = text.splitlines()
     entries, notes = _entries(path, lines)
@@ -277,7 +287,9 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
         duplicates += word in words
         words.add(word)
     if not words:
-        raise LexiconError(f"the word list {quote(str(path))} holds no words: put one word on each line")
+        other = any(entry.text.isalpha() and not fold(entry.text).isascii() for entry in skipped)
+        mend = "of the letters A to Z: give a list in that alphabet" if other else ": put one word on each line"
+        raise LexiconError(f"the word list {quote(str(path))} holds no words{' ' if other else ''}{mend}")
     if capitals:
         done = "left out as names" if names else "taken as words"
         other = '"# capitals: words" to take them' if names else '"# capitals: names" to leave them out'
@@ -290,20 +302,33 @@ def _entries(path: Path, lines: list[str]) -> tuple[list[tuple[int, str]], list[
     """Return the first field of each line with its number, without marks, and notes on the file."""
     texts = [(at, line.strip()) for at, line in enumerate(lines, 1) if line.strip()]
     first = next((at for at, text in texts if text[0] != "#"), 0)
+    texts = _from_word_column(texts, first)
+    texts = [(at, _BULLET.sub("", text, count=1) if _BULLET.match(text) else text) for at, text in texts]
     fields = [(at, _FIELD.split(text, maxsplit=1)[0]) for at, text in texts if at != first or not _HEADING.match(text)]
     marked = sum(_MARKED.fullmatch(field) is not None for _, field in fields)
     if marked < MARKED_SHARE * len(fields):
         marked = 0
     fields = [(at, field) for at, field in fields if field[0] != "#" or (marked and _MARKED.fullmatch(field))]
     notes = [f"{count_things(marked, 'line')} with # before a word taken as words"] if marked else []
-    if path.suffix == ".dic" and fields:
+    if path.with_suffix("" if path.suffix == ".gz" else path.suffix).suffix == ".dic" and fields:
         fields = [(at, _FLAGS.sub("", field)) for at, field in fields if not field.isdigit()]
         notes.append("a spelling checker's list: its .aff file is not read, so most inflected forms are missing")
     spaced = sum(" " in field.strip() for _, field in fields)
     if 2 * spaced > len(fields):
         fields = [(at, field.split(maxsplit=1)[0]) for at, field in fields if field.strip()]
-    plain = ((at, field.strip(' \t"*#+!^~')) for at, field in fields)
+    plain = ((at, field.strip(_MARKS)) for at, field in fields)
     return [(at, field) for at, field in plain if field], notes
+
+
+def _from_word_column(texts: list[tuple[int, str]], first: int) -> list[tuple[int, str]]:
+    """Return the lines from the column that the heading calls the word, without the heading; else all as they are."""
+    heading = next((text for at, text in texts if at == first), "")
+    if _HEADING.match(heading) or not _COLUMNS.fullmatch(heading):
+        return texts
+    names = [name.strip(' "').lower() for name in _DIVIDER.split(heading)]
+    column = next(at for at, name in enumerate(names) if name in ("word", "words"))
+    rows = ((at, _DIVIDER.split(text)) for at, text in texts if at > first)
+    return [(at, cells[column]) for at, cells in rows if len(cells) > column and cells[column].strip()]
 
 
 def _is_capitalised(entry: str) -> bool:
