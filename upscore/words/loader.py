@@ -287,9 +287,9 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
         duplicates += word in words
         words.add(word)
     if not words:
-        other = any(entry.text.isalpha() and not fold(entry.text).isascii() for entry in skipped)
-        mend = "of the letters A to Z: give a list in that alphabet" if other else ": put one word on each line"
-        raise LexiconError(f"the word list {quote(str(path))} holds no words{' ' if other else ''}{mend}")
+        foreign = any(entry.text.isalpha() and not fold(entry.text).isascii() for entry in skipped)
+        mend = " of the letters A to Z: give a list in that alphabet" if foreign else ": put one word on each line"
+        raise LexiconError(f"the word list {quote(str(path))} holds no words{mend}")
     if capitals:
         done = "left out as names" if names else "taken as words"
         other = '"# capitals: words" to take them' if names else '"# capitals: names" to leave them out'
