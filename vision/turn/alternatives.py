@@ -66,9 +66,9 @@ that a list has: a letter that makes one may have looked hardly possible. [by ey
 _HARDLY_HIGHER, _SETS = -2.5, 6
 """Log odds of two layers more, against one, above which a stack may hide a tile of a turn in between; and how many sets
 of such stacks are tried. [by eye]"""
-_SHOWN, _GUESSES = 5, 3
-"""Tiles of such a turn that may show beside what lies under others, and guesses at its letters: one for each way they
-may have looked earlier, the likeliest of as many plays. [by eye]"""
+_SHOWN, _GUESSES, _COUNTED = 5, 3, 24
+"""Tiles of such a turn that may show beside what lies under others; guesses at its letters, one for each way they may
+have looked earlier; and plays that a guess stands for at most. [by eye]"""
 _SAME_LOOK = 0.1
 """Difference in log likelihood by earlier looks below which two guesses look the same. [by eye]"""
 
@@ -205,8 +205,8 @@ def _log_odds(tables: Floats, board: Board, tile: PlacedTile, lower: int) -> Flo
 def _find_hidden_plays(model: StoryModel, board: Board, covering: Play, shown: tuple[PlacedTile, ...]) -> list[Play]:
     """Return the likeliest plays with the tiles `shown` and another one under each tile of `covering`.
 
-    If earlier looks don't distinguish some of the plays, one stands for all. With a word list that can't be searched
-    there are none.
+    If earlier looks don't distinguish some of the plays, one stands for all of them. With a word list that can't be
+    searched there are none.
     """
     known, settings, words = Play(shown), model.settings, model.settings.lexicon
     whole = known.with_tiles(covering.tiles)
@@ -231,9 +231,16 @@ def _find_hidden_plays(model: StoryModel, board: Board, covering: Play, shown: t
     alike: dict[float, list[int]] = {}
     for at in likeliest[possible[likeliest]]:
         alike.setdefault(np.rint(seen[at] / _SAME_LOOK), []).append(at)
-    groups = list(alike.values())[:_GUESSES]
-    few = [[known.with_tiles(found[at].play.tiles) for at in group[:_GUESSES]] for group in groups]
-    return [max(plays, key=lambda play: play_prior(play, board, settings)) for plays in few]
+    groups = ([known.with_tiles(found[at].play.tiles) for at in group] for group in list(alike.values())[:_GUESSES])
+    return [_likeliest(model, board, group, frozenset(covering.squares)) for group in groups]
+
+
+def _likeliest(model: StoryModel, board: Board, plays: list[Play], hidden: frozenset[Square]) -> Play:
+    """Return the likeliest play, and have it stand for all, which differ only by their letters on `hidden` squares."""
+    priors = [play_prior(play, board, model.settings) for play in plays[:_COUNTED]]
+    at = int(np.argmax(priors))
+    model.any_letters[board, plays[at], hidden] = float(np.logaddexp.reduce(priors)) - priors[at]
+    return plays[at]
 
 
 _HIGHER = 2.5

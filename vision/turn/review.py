@@ -58,7 +58,7 @@ _SURE_OF_BOARD = 7.0
 Without this rule, four clear plays of dev00 waited in one question until the film's end. [by eye]"""
 SURE_OF_REMOVAL = 0.99
 """Confidence from which tiles are believed to have been taken back: points off a sheet need more. [by eye]"""
-_SURE_OF_ONE_TURN = 0.985
+_SURE_OF_ONE_TURN = 0.99
 """Confidence that no turn was missed besides the one found, be it under its tiles or out of sight. Of 565 pictures of
 tables that photograph every turn one more is asked about than without it. Where every third turn is not photographed,
 all three that were wrong in silence are. [by hand, dev and seed 281128]"""

@@ -148,6 +148,11 @@ class StoryModel:
         default_factory=dict, init=False, repr=False, compare=False
     )
     """The plays found so far, by the board and by the first look that was searched."""
+    any_letters: dict[tuple[Board, Play, frozenset[Square]], float] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """How much likelier all plays are together that one stands for, in log probability, since no look tells apart their
+    letters on some squares: by the board, the play and those squares."""
     _ways: dict[int, tuple[Floats, Floats]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _repeats: dict[tuple[int, Board, Board], float] = field(default_factory=dict, init=False, repr=False, compare=False)
     _letters: dict[Board, Floats] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -214,33 +219,36 @@ class StoryModel:
         return _Path(events, shorter, board, before, prior, tuple(reached))
 
     def _in_gap(self, events: tuple[Event, ...], board: Board, number: int) -> float:
-        """Return the log prior of these events on a board in the gap before look `number`.
-
-        No look showed a letter that was laid and covered in the same gap. Any letter that makes a word there would do,
-        so it costs nothing.
-        """
+        """Return the log prior of these events on a board in the gap before look `number`."""
         played = sum(event is not None for event in events)
         priors = self.plays_prior(number)
         if played >= len(priors):
             return IMPOSSIBLE
         if not played:
             return 0.0 if events else priors[0]
-        return priors[played] - self._unseen_letters(events, board)
+        return priors[played] + self._any_letters(events, board)
 
-    def _unseen_letters(self, events: tuple[Event, ...], board: Board) -> float:
-        """Return the log prior of the letters that events on a board laid and covered again."""
+    def _any_letters(self, events: tuple[Event, ...], board: Board) -> float:
+        """Return what the log prior of events on a board gains because any letter that makes a word would do.
+
+        No look showed a letter that was laid and covered in the same gap. The plays with other letters there count,
+        too, if the search has found them; otherwise the letter costs nothing.
+        """
         if len(events) < 2 or None in events:
             return 0.0
+        plays = [event for event in events if event is not None]
+        later = [{s for play in plays[at + 1 :] for s in play.squares} for at in range(len(plays))]
+        covered = [frozenset(later[at].intersection(play.squares)) for at, play in enumerate(plays)]
+        if len(plays) == 2 and (board, plays[0], covered[0]) in self.any_letters:
+            return self.any_letters[board, plays[0], covered[0]]
         if board not in self._letters:
             self._letters[board] = tile_prior(board, self.settings)
         prior = self._letters[board]
-        plays = [event for event in events if event is not None]
-        later = [{s for play in plays[at + 1 :] for s in play.squares} for at in range(len(plays))]
-        return sum(
+        return -sum(
             float(prior[FACES.index(tile.face)])
-            for play, covered in zip(plays, later, strict=True)
+            for play, under in zip(plays, covered, strict=True)
             for tile in play.tiles
-            if tile.square in covered
+            if tile.square in under
         )
 
     def plays_prior(self, number: int) -> tuple[float, ...]:

@@ -156,33 +156,47 @@ def _out_of_sight(model: StoryModel, board: Board, before: Sequence[float], play
     if plays + 1 >= len(prior) or not hidden.any():
         return -np.inf
     start = model.settings.edition.start
-    share = _places(board, hidden, start) / _places(board, np.ones_like(hidden), start)
+    shown = np.exp(_new_tile(model, board))
+    share = _places(board, np.where(hidden, shown, 0.0), start) / _places(board, np.ones_like(shown), start)
     more = prior[plays + 1] - prior[plays] + float(np.log(max(share, 1e-9)))
     return float(np.logaddexp.reduce(before)) + more
 
 
-def _places(board: Board, free: npt.NDArray[np.bool_], start: Collection[Square]) -> int:
-    """Return how many plays may have all their tiles on `free` squares (n, n), up to a factor.
+def _new_tile(model: StoryModel, board: Board) -> npt.NDArray[np.float64]:
+    """Return the log odds (n, n) by the newest look that a tile of any letter was put on each square of a board."""
+    heights, _ = board_arrays(board)
+    rows, cols = np.indices(heights.shape)
+    by_height = model.looks.newest.max(axis=3)
+    return np.asarray(by_height[rows, cols, np.minimum(heights + 1, MAX_HEIGHT)] - by_height[rows, cols, heights])
+
+
+def _places(board: Board, free: npt.NDArray[np.float64], start: Collection[Square]) -> float:
+    """Return how many plays may have all their tiles on `free` squares, up to a factor.
+
+    `free` (n, n) is how much likelier a play is for each square of its own; 0 where it can't have one.
 
     A play lies on a stretch of a line that begins and ends on a free square whose stack isn't full (rule 5-five). In
     between lie such squares and tiles. People mostly extend words that lie there, as `_ON_A_WORD` says.
     """
     heights, reach = board_arrays(board)[0], _within_reach(board, start)
-    free, tiles = free & (heights < MAX_HEIGHT), heights > 0
+    free, tiles = np.where(heights < MAX_HEIGHT, free, 0.0), heights > 0
     lines = zip((*free, *free.T), (*tiles, *tiles.T), (*reach, *reach.T), strict=True)
     return sum(_stretches(*line) for line in lines)
 
 
-def _stretches(free: npt.NDArray[np.bool_], tiles: npt.NDArray[np.bool_], reach: npt.NDArray[np.bool_]) -> int:
-    total = 0
+def _stretches(free: npt.NDArray[np.float64], tiles: npt.NDArray[np.bool_], reach: npt.NDArray[np.bool_]) -> float:
+    total = 0.0
     for first in np.flatnonzero(free):
-        touches, lying = False, 0
+        touches, lying, likely = False, 0, 1.0
         for at in range(first, len(free)):
             if not (free[at] or tiles[at]):
                 break
             touches, lying = touches or bool(reach[at]), lying + int(tiles[at])
             on_a_word = lying >= _A_WORD and at - first + 1 - lying <= 1
-            total += (_ON_A_WORD if on_a_word else 1) * bool(free[at] and touches)
+            if at == first or not tiles[at]:
+                likely *= free[at]
+            if free[at] and touches:
+                total += (_ON_A_WORD if on_a_word else 1) * likely * (free[at] if tiles[at] and at > first else 1.0)
     return total
 
 

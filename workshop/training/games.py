@@ -131,7 +131,7 @@ def main() -> None:
     fonts = unseen_fonts() if args.fonts is None else fonts_in(args.fonts)
     if not fonts:
         parser.error(NO_FONTS)
-    words = Lexicon.from_words(args.words.read_text(encoding="utf-8").split(), name=args.words.stem)
+    words = Lexicon.from_words(args.words.read_text(encoding="utf-8").upper().split(), name=args.words.stem)
     for number in range(args.count):
         rng = np.random.default_rng([args.seed, number])
         name = f"game{number:02d}"

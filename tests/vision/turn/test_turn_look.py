@@ -149,11 +149,17 @@ def test_a_letter_that_is_plain_to_see_counts_however_much_seems_to_cover_it() -
         assert bool(look.legible[at("c4")] > 0.8) is counts
 
 
-def test_a_square_whose_next_tile_would_leave_the_picture_tells_nothing() -> None:
+def test_a_square_whose_next_tile_would_leave_the_picture_tells_at_most_that_something_lies_there() -> None:
     outside = np.zeros((8, 8))
-    outside[at("c4")], outside[at("d4")] = 0.7, 0.1
-    look = Look.of(replace(sharp(MOOD), next_outside=outside))
-    assert spread(look, "c4") == 0.0
+    outside[at("c4")], outside[at("d4")], outside[at("a1")] = 0.7, 0.1, 0.7
+    flat = np.tile(np.exp(STACK_PRIOR) / np.exp(STACK_PRIOR).sum(), (1, 8, 8, 1))
+    layered = LayeredHeights(np.zeros(1), flat)
+    look = Look.of(replace(sharp(MOOD), next_outside=outside, layered=layered))
+    for table in (look.table, look.layers[1][0]):
+        tile, bare = table[at("c4")], table[at("a1")]
+        assert np.ptp(tile[1:]) == pytest.approx(0.0, abs=1e-3)
+        assert 0.5 < tile[1, 0] - tile[0, 0] < 1.5
+        assert np.ptp(bare) == pytest.approx(0.0, abs=1e-3)
     assert spread(look, "d4") == spread(Look.of(sharp(MOOD)), "d4")
 
 

@@ -438,11 +438,11 @@ def test_the_share_of_a_play_is_that_of_its_points_too() -> None:
     assert review_after("W@b4", through, play_all(play_all(MOOD, "W@b4"), "L@e4")).play_share == pytest.approx(0.6)
 
 
-def forgetful(pictures: int, missed: int, hidden: list[str]) -> Finding:
-    """Look at DEAR after MOOD, with some squares hidden, at a table that missed so many turns."""
+def forgetful(pictures: int, missed: int, reading: BoardReading) -> Finding:
+    """Look at a board after MOOD, at a table that missed so many turns."""
     belief = certain(MOOD)
     belief = replace(belief, knowledge=replace(belief.knowledge, pace=Pace(pictures, missed)))
-    return look_on(belief, veil(sharp(DEAR), *map(at, hidden)))[1]
+    return look_on(belief, reading)[1]
 
 
 ACROSS = [f"{column}{row}" for column in "abcd" for row in (2, 3, 5, 6)]
@@ -463,9 +463,22 @@ ACROSS = [f"{column}{row}" for column in "abcd" for row in (2, 3, 5, 6)]
 def test_a_turn_that_may_lie_out_of_sight_is_asked_about_at_a_table_that_forgets_some(
     pictures: int, missed: int, hidden: list[str], asked: bool
 ) -> None:
-    finding = forgetful(pictures, missed, hidden)
+    finding = forgetful(pictures, missed, veil(sharp(DEAR), *map(at, hidden)))
     assert finding.play == parse_play(EAR)
     assert is_about(finding.doubt, Reason.OUT_OF_SIGHT) == asked
+    assert finding.needs_review == asked
+
+
+@pytest.mark.parametrize(("bare", "asked"), [(0.999, False), (0.8, True)], ids=["bare board", "tiles"])
+def test_a_turn_of_which_slivers_show_at_the_edge_of_the_picture_is_asked_about(bare: float, asked: bool) -> None:
+    outside = np.zeros((8, 8))
+    seen = sharp(DEAR)
+    for name in ("b1", "b2", "b3"):
+        outside[at(name)] = 0.7
+        seen.height_probs[at(name)] = (bare, *[(1.0 - bare) / 5] * 5)
+    finding = forgetful(6, 2, replace(seen, hidden=outside, next_outside=outside))
+    assert finding.play == parse_play(EAR)
+    assert is_about(finding.reason, Reason.OUT_OF_SIGHT) == asked
     assert finding.needs_review == asked
 
 
@@ -600,15 +613,20 @@ def test_heights_that_one_picture_leaves_open_speak_against_no_play() -> None:
     assert not find(EMPTY, flat(seen), settings=context_of("MOOD")).needs_review
 
 
-def test_a_table_that_may_have_missed_a_turn_is_asked_so() -> None:
-    """Each stack may be 2 or 3 high, and errs with the other: FOOT may lie on WOOF, which nobody photographed."""
-    settings = context_of("MOOD", "WOOF", "FOOT")
+@pytest.mark.parametrize(
+    ("hidden", "asked"),
+    [(["WOOF"], False), (["WOOF", "BOOK", "LOOK", "ROOF", "HOOP", "NOON", "POOL", "SOON", "TOOK", "ZOOM"], True)],
+    ids=["one word fits", "many words fit"],
+)
+def test_a_table_is_asked_about_a_turn_that_many_words_may_have_made(hidden: list[str], asked: bool) -> None:
+    """Each stack may be 2 or 3 high, and errs with the other: FOOT may lie on a word that nobody photographed."""
+    settings = context_of("MOOD", "FOOT", *hidden)
     seen = sharp(play_all(MOOD, "F@b4 T@e4"))
     for name in ("b4", "e4"):
         seen.height_probs[at(name)] = (0.0, 0.01, 0.065, 0.905, 0.01, 0.01)
     finding = find(MOOD, seen, settings=settings)
-    assert finding.needs_review
-    assert finding.reason == Doubt(Reason.MISSED)
+    assert finding.needs_review == asked
+    assert finding.reason == (Doubt(Reason.MISSED) if asked else None)
     assert [len(outcome.changes) for outcome in finding.outcomes] == [1, 2]
 
 
