@@ -14,15 +14,13 @@ from itertools import combinations, product
 
 import numpy as np
 
-from engine import FACES, MAX_HEIGHT, Board, Lexicon, PlacedTile, Play, Square, square_name
-from engine.solver.hands import LETTERS
-from engine.solver.search import plays_on
+from engine import FACES, MAX_HEIGHT, Board, PlacedTile, Play, Square, square_name
 from vision.arrays import Floats, log_softmax
 from vision.turn.candidates import line_of, one_line
 from vision.turn.finding import Outcome
 from vision.turn.prior import GameSettings, play_prior, tile_prior
 from vision.turn.reasons import PLACE_KNOWN, Doubt, Reason
-from vision.turn.story import Story, StoryModel, state_of
+from vision.turn.story import SAME_LOOK, Story, StoryModel, state_of
 
 
 def legal_ways(before: Board, first: Play, second: Play, settings: GameSettings) -> frozenset[tuple[Play, ...]]:
@@ -66,11 +64,9 @@ that a list has: a letter that makes one may have looked hardly possible. [by ey
 _HARDLY_HIGHER, _SETS = -2.5, 6
 """Log odds of two layers more, against one, above which a stack may hide a tile of a turn in between; and how many sets
 of such stacks are tried. [by eye]"""
-_SHOWN, _GUESSES, _COUNTED = 5, 3, 24
-"""Tiles of such a turn that may show beside what lies under others; guesses at its letters, one for each way they may
-have looked earlier; and plays that a guess stands for at most. [by eye]"""
-_SAME_LOOK = 0.1
-"""Difference in log likelihood by earlier looks below which two guesses look the same. [by eye]"""
+_SHOWN, _GUESSES = 5, 3
+"""Tiles of such a turn that may show beside what lies under others, and guesses at its letters: one for each way they
+may have looked earlier, the likeliest of as many plays. [by eye]"""
 
 
 def other_letters(model: StoryModel, story: Story) -> Iterator[Story]:
@@ -208,39 +204,18 @@ def _find_hidden_plays(model: StoryModel, board: Board, covering: Play, shown: t
     If earlier looks don't distinguish some of the plays, one stands for all of them. With a word list that can't be
     searched there are none.
     """
-    known, settings, words = Play(shown), model.settings, model.settings.lexicon
-    whole = known.with_tiles(covering.tiles)
-    if not isinstance(words, Lexicon) or not one_line(whole.squares):
-        return []
-    found = plays_on(
-        board.with_play(known), covering.squares, None, edition=settings.edition, lexicon=words,
-        rules=replace(settings.rules, plural_rule=False),
-    )  # fmt: skip
-    letters = np.array([list(more.letters.encode()) for more in found], dtype=np.int64) - ord(LETTERS[0])
-    letters = letters.reshape(len(found), len(covering.tiles))
-    faces = {tile.square: np.full(len(found), FACES.index(tile.face)) for tile in shown}
-    faces |= dict(zip(covering.squares, letters.T, strict=True))
-    seen = np.zeros(len(found))
-    if model.looks.last:
-        earlier = model.looks.span(0, model.looks.last - 1)
-        seen += sum(earlier[s.row, s.col, board.height(s) + 1, faces[s]] for s in whole.squares)
-    prior = tile_prior(board, settings)
-    likeliest = np.argsort(-(seen + sum(prior[faces[s]] for s in whole.squares)), kind="stable")
-    above = [FACES.index(tile.face) for tile in covering.tiles]
-    possible = (letters != above).all(axis=1)  # Rule 5: never a letter on the same letter
-    alike: dict[float, list[int]] = {}
-    for at in likeliest[possible[likeliest]]:
-        alike.setdefault(np.rint(seen[at] / _SAME_LOOK), []).append(at)
-    groups = ([known.with_tiles(found[at].play.tiles) for at in group] for group in list(alike.values())[:_GUESSES])
-    return [_likeliest(model, board, group, frozenset(covering.squares)) for group in groups]
-
-
-def _likeliest(model: StoryModel, board: Board, plays: list[Play], hidden: frozenset[Square]) -> Play:
-    """Return the likeliest play, and have it stand for all, which differ only by their letters on `hidden` squares."""
-    priors = [play_prior(play, board, model.settings) for play in plays[:_COUNTED]]
-    at = int(np.argmax(priors))
-    model.any_letters[board, plays[at], hidden] = float(np.logaddexp.reduce(priors)) - priors[at]
-    return plays[at]
+    known = Play(shown)
+    fitting = model.find_fitting(board, known, frozenset(covering.squares))
+    above = {*covering.tiles}  # Rule 5: never a letter on the same letter
+    found = [known.with_tiles(more.tiles) for more in fitting if not above & {*more.tiles}]
+    prior = tile_prior(board, model.settings)
+    seen = [model.weigh_earlier(play, board) for play in found]
+    letters = [sum(float(prior[FACES.index(tile.face)]) for tile in play.tiles) for play in found]
+    alike: dict[int, list[Play]] = {}
+    for at in sorted(range(len(found)), key=lambda at: -(seen[at] + letters[at])):
+        alike.setdefault(round(seen[at] / SAME_LOOK), []).append(found[at])
+    groups = [group[:_GUESSES] for group in list(alike.values())[:_GUESSES]]
+    return [max(plays, key=lambda play: play_prior(play, board, model.settings)) for plays in groups]
 
 
 _HIGHER = 2.5

@@ -34,10 +34,12 @@ _PLACE_OUTSIDE = ((0.2, 0.5), (1.0, 0.0))
 """How much of one more tile on a square may lie outside the picture. Up to the first share the look tells whether a
 tile was put there. From the second it tells nothing, because the wall of a higher stack looks like the tile that lay
 there before. [by eye]"""
-_SLIVER, _SLIVER_SHOWS = ((0.97, 0.99), (0.02, 0.5)), 0.3
-"""Probabilities that a square is bare, where more of a tile would lie outside the picture, and how far that is taken
-to be so; and how far a sliver is believed. It may show that something lies there, but not what, nor that it is bare.
-Of 56 bare squares one has less than 0.985, of 40 with a tile all but three. [by hand, dev and seed 301131]"""
+_SLIVER = (0.97, 0.99), (0.02, 0.5)
+"""Probabilities that a square is bare, as read from the sliver of it that lies in the picture, and what we take for
+them. A sliver can show that something lies there. It can't show what, nor that the square is bare. Of 56 bare squares
+one has less than 0.985; of 40 with a tile, 37 have. [by hand, dev and seed 301131]"""
+_SLIVER_SHOWS = 0.3
+"""How far a sliver is believed, 0 to 1: so far that a square isn't in sight (`IN_SIGHT`). [by eye]"""
 _PLAIN_LETTER = ((0.8, 0.95), (0.0, 0.9))
 """Probabilities of a tile and its letter together, and how far these are believed however much nearer stacks seem to
 hide: a letter that is plain to see isn't hidden. Of 18 squares covered by more than 0.7 that are read as tiles, all
@@ -107,8 +109,10 @@ class Look:
         legible *= np.interp(reading.hidden, *_FACE_VEILED)
         heights, sliver = weigh_heights(reading), np.zeros((reading.size, reading.size), dtype=bool)
         if reading.next_outside is not None:
-            placed *= np.interp(reading.next_outside, *_PLACE_OUTSIDE)
-            sliver = (placed < _SLIVER_SHOWS) & (reading.hidden <= reading.next_outside) & (reading.next_outside > 0.0)
+            inside = np.interp(reading.next_outside, *_PLACE_OUTSIDE)
+            cut = (placed >= _SLIVER_SHOWS) & (placed * inside < _SLIVER_SHOWS)
+            sliver = cut & (reading.hidden <= reading.next_outside)
+            placed *= inside
             placed[sliver], legible[sliver] = _SLIVER_SHOWS, 0.0
             heights[sliver, 0] = np.interp(heights[sliver, 0], *_SLIVER)
             heights[sliver, 1:] = 1.0 - heights[sliver, :1]

@@ -6,16 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 
-from engine import FACES, SQUARES, Board, Play, Square
+from engine import FACES, SQUARES, Board, Lexicon, PlacedTile, Play, Square
 from engine.errors import PositionError
+from engine.solver.search import plays_on
 from vision.arrays import Floats, log_softmax
-from vision.turn.candidates import Candidate
+from vision.turn.candidates import Candidate, one_line
 from vision.turn.look import LookHistory
 from vision.turn.prior import TAKEN_BACK, UNKNOWN_PACE, GameSettings, Pace, play_prior, plays_prior, tile_prior
 
@@ -24,6 +25,9 @@ _LAYERS_OFF, _OFF = (-1, 1), 0.01
 board's plane is a little off, or tiles are thicker than was thought, all err alike. Of 105 heights seen from the side
 that are wrong in the development sets and in rendered pictures 51 were such ones, in eight of 408 pictures.
 [by hand, sets]"""
+SAME_LOOK, _COUNTED = 0.1, 24
+"""Difference in log likelihood by earlier looks below which two plays look the same; and such plays that count together
+at most. [by eye]"""
 IMPOSSIBLE = -1e6
 """Log probability of a story that no board can have."""
 
@@ -148,11 +152,12 @@ class StoryModel:
         default_factory=dict, init=False, repr=False, compare=False
     )
     """The plays found so far, by the board and by the first look that was searched."""
-    any_letters: dict[tuple[Board, Play, frozenset[Square]], float] = field(
+    _fitting: dict[tuple[Board, Play, frozenset[Square]], list[Play]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    """How much likelier all plays are together that one stands for, in log probability, since no look tells apart their
-    letters on some squares: by the board, the play and those squares."""
+    _together: dict[tuple[Board, Play, frozenset[PlacedTile]], float | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     _ways: dict[int, tuple[Floats, Floats]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _repeats: dict[tuple[int, Board, Board], float] = field(default_factory=dict, init=False, repr=False, compare=False)
     _letters: dict[Board, Floats] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -226,21 +231,23 @@ class StoryModel:
             return IMPOSSIBLE
         if not played:
             return 0.0 if events else priors[0]
-        return priors[played] + self._any_letters(events, board)
+        return priors[played] + self.weigh_any_letters(events, board)
 
-    def _any_letters(self, events: tuple[Event, ...], board: Board) -> float:
+    def weigh_any_letters(self, events: tuple[Event, ...], board: Board) -> float:
         """Return what the log prior of events on a board gains because any letter that makes a word would do.
 
-        No look showed a letter that was laid and covered in the same gap. The plays with other letters there count,
-        too, if the search has found them; otherwise the letter costs nothing.
+        No look showed a letter that was laid and covered in the same gap. Of two plays, all that could lie under the
+        second count together; of more, and with a word list that can't be searched, the letters cost nothing.
         """
         if len(events) < 2 or None in events:
             return 0.0
         plays = [event for event in events if event is not None]
         later = [{s for play in plays[at + 1 :] for s in play.squares} for at in range(len(plays))]
         covered = [frozenset(later[at].intersection(play.squares)) for at, play in enumerate(plays)]
-        if len(plays) == 2 and (board, plays[0], covered[0]) in self.any_letters:
-            return self.any_letters[board, plays[0], covered[0]]
+        if len(plays) == 2 and covered[0]:
+            together = self._weigh_together(plays[0], plays[1], covered[0], board)
+            if together is not None:
+                return together
         if board not in self._letters:
             self._letters[board] = tile_prior(board, self.settings)
         prior = self._letters[board]
@@ -249,6 +256,52 @@ class StoryModel:
             for play, under in zip(plays, covered, strict=True)
             for tile in play.tiles
             if tile.square in under
+        )
+
+    def _weigh_together(self, play: Play, second: Play, covered: frozenset[Square], board: Board) -> float | None:
+        """Return how much likelier a play is, in log probability, together with those that fit in its place.
+
+        They have other letters on the squares that the `second` play has `covered`, and looked the same earlier. None
+        if no play fits.
+        """
+        above = {tile for tile in second.tiles if tile.square in covered}  # Rule 5: never a letter on the same letter
+        key = (board, play, frozenset(above))
+        if key not in self._together:
+            known = Play(tuple(tile for tile in play.tiles if tile.square not in covered))
+            seen, prior = self.weigh_earlier(play, board), tile_prior(board, self.settings)
+            fitting = [more for more in self.find_fitting(board, known, covered) if not above & {*more.tiles}]
+            whole = [known.with_tiles(more.tiles) for more in fitting]
+            alike = [other for other in whole if abs(self.weigh_earlier(other, board) - seen) < SAME_LOOK]
+            alike.sort(key=lambda other: -sum(float(prior[FACES.index(tile.face)]) for tile in other.tiles))
+            priors = [self._prior(other, board) for other in alike[:_COUNTED]]
+            own = self._prior(play, board)
+            self._together[key] = max(0.0, float(np.logaddexp.reduce(priors)) - own) if priors else None
+        return self._together[key]
+
+    def find_fitting(self, board: Board, known: Play, squares: frozenset[Square]) -> list[Play]:
+        """Return the plays on exactly these squares that make words beside the `known` tiles of the same turn.
+
+        With a word list that can't be searched there are none.
+        """
+        key, words, rules = (board, known, squares), self.settings.lexicon, self.settings.rules
+        if not isinstance(words, Lexicon) or not one_line((*known.squares, *squares)):
+            return []
+        if key not in self._fitting:
+            found = plays_on(
+                board.with_play(known), sorted(squares), None, edition=self.settings.edition, lexicon=words,
+                rules=replace(rules, plural_rule=False),
+            )  # fmt: skip
+            self._fitting[key] = [more.play for more in found]
+        return self._fitting[key]
+
+    def weigh_earlier(self, play: Play, board: Board) -> float:
+        """Return the log likelihood of a play's tiles on a board by all looks before the newest."""
+        if not self.looks.last:
+            return 0.0
+        earlier = self.looks.span(0, self.looks.last - 1)
+        return sum(
+            float(earlier[t.square.row, t.square.col, board.height(t.square) + 1, FACES.index(t.face)])
+            for t in play.tiles
         )
 
     def plays_prior(self, number: int) -> tuple[float, ...]:

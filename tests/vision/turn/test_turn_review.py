@@ -628,6 +628,9 @@ def test_a_table_is_asked_about_a_turn_that_many_words_may_have_made(hidden: lis
     assert finding.needs_review == asked
     assert finding.reason == (Doubt(Reason.MISSED) if asked else None)
     assert [len(outcome.changes) for outcome in finding.outcomes] == [1, 2]
+    if not asked:
+        again = find(MOOD, seen, seen, settings=settings)
+        assert (again.kind, again.needs_review) == ("none", False), "the same picture tells nothing more"
 
 
 @pytest.mark.parametrize(("word", "on_its_head"), [("d4-ON", "d5-NO"), ("d4-IS", "d5-SI"), ("d4-MIX", None)])

@@ -19,8 +19,8 @@ from engine.errors import PositionError
 from vision import BoardReading, Look
 from vision.heights.thickness import LayeredHeights
 from vision.turn.look import LookHistory
-from vision.turn.prior import FRESH, MOST_PLAYS, TAKEN_BACK, Gap, play_prior, plays_prior, tile_prior
-from vision.turn.story import IMPOSSIBLE, CertainBoard, Event, Story, StoryModel, differing, state_of
+from vision.turn.prior import FRESH, MOST_PLAYS, TAKEN_BACK, Gap, play_prior, plays_prior
+from vision.turn.story import IMPOSSIBLE, CertainBoard, Story, StoryModel, differing, state_of
 
 LAST = parse_play(EAR)
 
@@ -257,17 +257,6 @@ def test_a_picture_in_which_all_stacks_seem_lower_shows_the_play_nevertheless() 
     assert true > told.weigh(story("C@b4 O@d4")).log + 5.0
 
 
-def unseen_letters(events: list[Event], board: Board) -> float:
-    """Return the log prior of letters that one event of a gap put down and a later one covered."""
-    prior, on_top, total = tile_prior(board, SMALL), dict[Square, float](), 0.0
-    for event in events:
-        assert event is not None
-        for tile in event.tiles:
-            total += on_top.get(tile.square, 0.0)
-            on_top[tile.square] = float(prior[FACES.index(tile.face)])
-    return total
-
-
 def gap_by_gap(told: StoryModel, story: Story) -> float:
     """The log probability of a story, by trying all ways in which its events may fall between the looks."""
     boards, last = story.boards(told.start), told.looks.last
@@ -280,7 +269,7 @@ def gap_by_gap(told: StoryModel, story: Story) -> float:
     for places in combinations_with_replacement(range(last + 1), len(story.events)):
         total = prior
         for number, table in enumerate(tables):
-            events = [event for event, at_gap in zip(story.events, places, strict=True) if at_gap == number]
+            events = tuple(event for event, at_gap in zip(story.events, places, strict=True) if at_gap == number)
             plays = sum(event is not None for event in events)
             if plays > MOST_PLAYS:
                 total = -np.inf
@@ -288,8 +277,7 @@ def gap_by_gap(told: StoryModel, story: Story) -> float:
             if plays or not events:
                 first = number == 0 and told.start.board.is_empty
                 total += plays_prior(told.looks.gaps[number], is_first=first)[plays]
-            if None not in events:
-                total -= unseen_letters(events, boards[sum(place < number for place in places)])
+            total += told.weigh_any_letters(events, boards[sum(place < number for place in places)])
             board = boards[sum(place <= number for place in places)]
             was = boards[sum(place < number for place in places)]
             total += weigh_board(table, board) - weigh_board(table, told.start.board)
