@@ -215,7 +215,7 @@ def _is_grey(rows: Image) -> Flags:
     return np.asarray(one_grey & (first >= _MISSING_GREYS[0]) & (first <= _MISSING_GREYS[1]))
 
 
-def blame(refusal: BoardNotFound, image: Image) -> BoardNotFound:
+def error_of_picture(refusal: BoardNotFound, image: Image) -> BoardNotFound:
     """Return an error that names the fault of the picture (h, w, 3), or `refusal` if it has none."""
     if has_missing_part(image):
         return BoardNotFound(_INCOMPLETE)

@@ -6,7 +6,7 @@ import csv
 
 from engine.game.game import Game
 from engine.game.records import TurnRecord
-from engine.game.turns import challenge_text, show_turn_verdict
+from engine.game.turns import challenge_text, shown_turn_verdict
 from engine.play import format_play
 from engine.rules.referee import Verdict
 
@@ -34,7 +34,7 @@ def game_csv(game: Game) -> str:
         if place in taken:
             sheet.writerow(_BOARD_ROW)
         totals[record.player] += record.points
-        verdict = show_turn_verdict(record, game.setup) if game.ended is None else record.verdict
+        verdict = shown_turn_verdict(record, game.setup) if game.ended is None else record.verdict
         sheet.writerow(_turn_row(record, verdict, totals[record.player]))
     if len(game.turns) in taken:
         sheet.writerow(_BOARD_ROW)

@@ -33,7 +33,7 @@ from engine.game.turns import (
     new_challenge,
     open_play,
     player_due,
-    show_verdict,
+    shown_verdict,
     take_lost_turns,
 )
 from engine.lexicon.lexicon import WordList
@@ -204,9 +204,9 @@ class Game:
         rack = self.state.racks[player_due(self.setup, self.state)]
         return referee(self.board, play, edition=edition, lexicon=self.lexicon, rules=rules, rack_size=rack.size)
 
-    def show_verdict(self, play: Play) -> Verdict:
+    def shown_verdict(self, play: Play) -> Verdict:
         """Return what people may hear about a play before anybody challenges; raises the errors of `judge`."""
-        return show_verdict(self.judge(play), self.setup)
+        return shown_verdict(self.judge(play), self.setup)
 
     # Events
 

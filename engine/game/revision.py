@@ -10,7 +10,7 @@ from engine.errors import GameError, UpscoreError
 from engine.game.events import Challenged, Corrected, Event, Exchanged, Played
 from engine.game.game import Game
 from engine.game.log import apply_correction, map_challenges
-from engine.game.turns import show_verdict, take_lost_turns
+from engine.game.turns import shown_verdict, take_lost_turns
 from engine.play import Play
 from engine.wording import phrase
 
@@ -201,5 +201,5 @@ def _breaks_more(after: Game, was: Game, number: int) -> bool:
     old, new = next(turn for turn in reversed(was.turns) if turn.event == number), after.turns[-1]
     if old.verdict is None or new.verdict is None or old.taken_back:
         return False
-    known = {broken.text for broken in show_verdict(old.verdict, was.setup).violations}
-    return any(broken.text not in known for broken in show_verdict(new.verdict, was.setup).violations)
+    known = {broken.text for broken in shown_verdict(old.verdict, was.setup).violations}
+    return any(broken.text not in known for broken in shown_verdict(new.verdict, was.setup).violations)

@@ -237,11 +237,11 @@ def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, uph
     name = None if challenger is None else setup.players[challenger]
     refused = record.refused_challenges
     if name in refused or (name is None and refused and not upheld):
-        raise GameError(_refuse_second_challenge(record.number, name))
+        raise GameError(_second_challenge_text(record.number, name))
     return Challenged(challenger, upheld, _authority(setup, record.verdict, upheld=upheld))
 
 
-def _refuse_second_challenge(turn: int, name: str | None) -> str:
+def _second_challenge_text(turn: int, name: str | None) -> str:
     if name is None:
         return phrase(
             "turn %(number)s was challenged already, and it stands: undo that challenge to rule otherwise", number=turn
@@ -323,18 +323,18 @@ _RULINGS: dict[Authority | None, tuple[str, str]] = {
 """By who ruled: the words for tiles that came off, and for tiles that stand."""
 
 
-def show_verdict(verdict: Verdict, setup: Setup) -> Verdict:
+def shown_verdict(verdict: Verdict, setup: Setup) -> Verdict:
     """Return the verdict without what only a challenge reveals: words, unless the house rules check them at once."""
     if setup.words_always_checked:
         return verdict
     return replace(verdict, violations=verdict.breaches)
 
 
-def show_turn_verdict(record: TurnRecord, setup: Setup) -> Verdict | None:
+def shown_turn_verdict(record: TurnRecord, setup: Setup) -> Verdict | None:
     """Return the verdict that people may hear of a turn on the sheet, None if it was no play.
 
-    A play that was challenged shows its whole verdict, any other only what `show_verdict` leaves.
+    A play that was challenged shows its whole verdict, any other only what `shown_verdict` leaves.
     """
     if record.verdict is None or any(each.authority is not None for each in record.challenges):
         return record.verdict
-    return show_verdict(record.verdict, setup)
+    return shown_verdict(record.verdict, setup)

@@ -25,7 +25,7 @@ from vision.images import Image
 from vision.overlay import crop_square, draw_reading
 from vision.picture_quality import (
     Fault,
-    blame,
+    error_of_picture,
     fault_of,
     is_nearly_black,
     is_unevenly_lit,
@@ -192,8 +192,8 @@ def test_a_bare_table_is_no_blurred_picture() -> None:
 def test_a_refusal_says_what_is_wrong_with_the_picture_and_else_what_it_said() -> None:
     image, _ = photograph(BLUE)
     refusal = BoardNotFound("no board")
-    assert blame(refusal, image) is refusal
-    assert str(blame(refusal, soft(image))) == Fault.BLURRED.value
+    assert error_of_picture(refusal, image) is refusal
+    assert str(error_of_picture(refusal, soft(image))) == Fault.BLURRED.value
 
 
 @pytest.mark.slow

@@ -51,7 +51,7 @@ from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera, corner_gap, corner_shift, corners_of, side_lengths
 from vision.geometry.rectify import PITCH, Reductions, pitch_of, resize
 from vision.images import Image
-from vision.picture_quality import blame, is_unevenly_lit, lighten_board, lighten_gloom
+from vision.picture_quality import error_of_picture, is_unevenly_lit, lighten_board, lighten_gloom
 from vision.stopwatch import Stopwatch
 
 _NO_BOARD = phrase("No board found. Come nearer, and get the whole board and all four corners in.")
@@ -103,7 +103,7 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None, limit:
     try:
         lattice = _find_in_any_light(small, size, watch or Stopwatch(), limit or SearchTime())
     except BoardNotFound as refusal:
-        raise blame(refusal, small) from None
+        raise error_of_picture(refusal, small) from None
     if is_chequered(small, lattice.fit.camera, size):
         raise BoardNotFound(_CHEQUERED)
     lattice = replace(lattice, printed=is_printed(small, lattice.fit.camera, size))
@@ -150,7 +150,7 @@ def _find_beside_other_edition(image: Image, size: int, watch: Stopwatch, limit:
 
 def not_this_board(image: Image, size: int) -> BoardNotFound:
     """Make the error for a picture (h, w, 3) whose lattice isn't that of an n x n board."""
-    return blame(
+    return error_of_picture(
         BoardNotFound(
             phrase(
                 "No %(size)s × %(size)s board was found. Show the whole board, without a hand over it, or "

@@ -224,7 +224,7 @@ def decode_image(data: bytes, *, name: str = phrase("The picture"), own: bool = 
         ) from None
     except Exception:
         # decoders fail on bad bytes in many ways: struct.error, IndexError, zlib.error
-        raise _refuse_damaged(name) from None
+        raise _damaged_error(name) from None
     return pixels, scale
 
 
@@ -317,13 +317,13 @@ def _paint_damage(opened: PillowImage.Image, width: int, data: bytes, name: str)
         return
     row = _find_damaged_row(opened, width, data)
     if row is not None and row < _MIN_WHOLE * opened.height:
-        raise _refuse_damaged(name)
+        raise _damaged_error(name)
     if row is not None:
         grey = PillowImage.new("L", (opened.width, opened.height - row), MISSING).convert(opened.mode)
         opened.paste(grey, (0, row))
 
 
-def _refuse_damaged(name: str) -> ImageError:
+def _damaged_error(name: str) -> ImageError:
     return ImageError(phrase("%(name)s is damaged or cut off: take or copy the photograph again.", name=name))
 
 

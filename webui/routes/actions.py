@@ -16,7 +16,7 @@ from engine.faces import parse_face
 from engine.game.events import END_REASONS
 from engine.game.game import Rescored
 from engine.game.revision import Misfit
-from engine.game.turns import show_verdict
+from engine.game.turns import shown_verdict
 from engine.wording import board_name, phrase
 from vision import Outcome
 from webui.access.gate import Permission, asking_player, needs, principal, takes
@@ -351,7 +351,7 @@ def _is_legal(game: Game, revision: Revision) -> bool:
     Raises UpscoreError for an impossible revision.
     """
     turns = [record.verdict for record in revision.apply(game).turns if record.verdict is not None]
-    verdicts = [show_verdict(verdict, game.setup) for verdict in turns]
+    verdicts = [shown_verdict(verdict, game.setup) for verdict in turns]
     plays = sum(event is not None for event in revision.events)
     return all(verdict.legal for verdict in verdicts[-plays:])
 

@@ -265,7 +265,7 @@ def needs_accepting(game: Game, play: Play, form_accept: str) -> bool:
 
     `form_accept` is the notation of the tiles whose verdict the page showed.
     """
-    return not game.show_verdict(play).legal and form_accept != format_play(play)
+    return not game.shown_verdict(play).legal and form_accept != format_play(play)
 
 
 def _judge(game: Game, tiles: str) -> tuple[Verdict | None, str, str | None]:
@@ -274,6 +274,6 @@ def _judge(game: Game, tiles: str) -> tuple[Verdict | None, str, str | None]:
         return None, "", None
     try:
         play = parse_typed(tiles, game.board)
-        return game.show_verdict(play), format_play(play), None
+        return game.shown_verdict(play), format_play(play), None
     except UpscoreError as error:
         return None, "", str(error)

@@ -159,7 +159,7 @@ def verdict(game_id: int) -> Response:
         way: CorrectionKind = "insert" if request.args.get("way") == "insert" else "correct"
         game = correcting_editor(open_game, place, way, request.args.getlist("said")).game
     play = parse_tiles(request.form, game.board)
-    judged = game.show_verdict(play)
+    judged = game.shown_verdict(play)
     return jsonify(
         {
             "tiles": format_play(play),

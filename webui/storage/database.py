@@ -318,7 +318,7 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             return DiskFull()
         if error.errno == errno.EROFS:
-            return _refuse_unwritable(path.parent)
+            return _unwritable_error(path.parent)
         return StoreError(
             phrase(
                 "The data folder %(folder)s cannot be used (%(reason)s): give another --data.",
@@ -342,7 +342,7 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
             )
         )
     if "readonly" in text or "unable to open" in text:
-        return _refuse_unwritable(path.parent)
+        return _unwritable_error(path.parent)
     if "malformed" in text or "not a database" in text:
         return StoreError(
             phrase(
@@ -369,7 +369,7 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
     )
 
 
-def _refuse_unwritable(folder: Path) -> StoreError:
+def _unwritable_error(folder: Path) -> StoreError:
     return StoreError(
         phrase(
             "The folder %(folder)s cannot be written: check that the disk is not read-only and that the "

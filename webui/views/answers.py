@@ -112,7 +112,7 @@ def _turns(corrected: Game, outcome: Outcome, one_look: bool) -> list[tuple[str,
             turns.append(("", phrase("%(tiles)s taken back", tiles=_take_back(game)), None))
             game = game.take_back()
         else:
-            verdict = game.show_verdict(event)
+            verdict = game.shown_verdict(event)
             laid, later = (_squares_of(plays) for plays in (added[: number + 1], added[number + 1 :]))
             unseen = laid & later if one_look else ()
             turns.append((player, words_text(verdict, unseen), verdict))

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from engine import Edition, Game, TurnRecord
 from engine.game.game import Rescored
 from engine.game.records import TurnKind
-from engine.game.turns import challenge_text, show_turn_verdict
+from engine.game.turns import challenge_text, shown_turn_verdict
 from engine.rules.scoring import WordScore
 from engine.wording import (
     capitalize,
@@ -176,7 +176,7 @@ def changes_text(rescored: Rescored) -> str:
 
 def _view_turn(game: Game, place: int, total: int, *, photo: bool, provisional: bool) -> TurnView:
     record = game.turns[place - 1]
-    verdict = show_turn_verdict(record, game.setup)
+    verdict = shown_turn_verdict(record, game.setup)
     broken = verdict.violations if verdict else ()
     return TurnView(
         place=place,
