@@ -30,12 +30,12 @@ def test_a_restore_that_fails_leaves_no_folder_behind(upscore: Caller, tmp_path:
     if damaged:
         backup.write_bytes(b"no zip file")
     upscore("restore", backup, "--data", tmp_path / "new" / "games")
-    upscore.refuse(str(backup))
+    upscore.expect_refusal(str(backup))
     assert not (tmp_path / "new").exists()
     old.mkdir()
     (old / "mine.txt").write_text("mine")
     upscore("restore", backup, "--data", old)
-    upscore.refuse(str(backup))
+    upscore.expect_refusal(str(backup))
     assert (old / "mine.txt").read_text() == "mine"
 
 
@@ -52,9 +52,9 @@ def test_games_move_house(upscore: Caller, tmp_path: Path) -> None:
     assert [row.title for row in moved.games()] == ["Red - Blue"]
     moved.close()
     upscore("restore", tmp_path / "games.zip", "--data", tmp_path / "new")
-    upscore.refuse("There are games in")
+    upscore.expect_refusal("There are games in")
     upscore("backup", tmp_path / "games.zip", "--data", tmp_path / "old")
-    upscore.refuse("is there already")
+    upscore.expect_refusal("is there already")
 
 
 def test_a_game_that_cannot_be_replayed_is_named_and_moves_as_it_is(upscore: Caller, tmp_path: Path) -> None:

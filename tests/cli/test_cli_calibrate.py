@@ -50,8 +50,8 @@ def test_the_target_is_a_picture_with_its_size(upscore: Caller, tmp_path: Path) 
         assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.1)
         assert picture.width > 2500
     assert "calibrate camera" in upscore.out
-    upscore("calibrate", "target", tmp_path / "target.jpg").refuse("ends in .png")
-    upscore("calibrate", "target", tmp_path / "no" / "target.png").refuse("cannot be written")
+    upscore("calibrate", "target", tmp_path / "target.jpg").expect_refusal("ends in .png")
+    upscore("calibrate", "target", tmp_path / "no" / "target.png").expect_refusal("cannot be written")
 
 
 def view(name: str, turn: float, size_wh: tuple[int, int] = (200, 150)) -> TargetView:
@@ -118,7 +118,7 @@ def test_a_poor_lens_is_refused_and_nothing_written(
 ) -> None:
     found["views"], found["refusal"] = ({"a.jpg": view("a.jpg", 1)}, "The corners do not fit a lens: take them again.")
     upscore("calibrate", "camera", photograph(tmp_path / "a.jpg"), "--profile", mine)
-    upscore.refuse("The corners do not fit a lens")
+    upscore.expect_refusal("The corners do not fit a lens")
     assert not mine.exists()
 
 
@@ -161,7 +161,7 @@ def test_doubtful_squares_are_named(upscore: Caller, tmp_path: Path, mine: Path,
     laid.append(layout(doubtful=1))
     upscore("calibrate", "tiles", photograph(tmp_path / "all.jpg"), "--edition", "8x8", "--profile", mine)
     assert upscore.status == 1
-    upscore.complain("all.jpg: in doubt, and not learned from: c4 B")
+    upscore.expect_complaint("all.jpg: in doubt, and not learned from: c4 B")
 
 
 def test_tiles_from_a_game(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mine: Path) -> None:
@@ -195,16 +195,16 @@ def test_tiles_from_a_game(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp
     ],
 )
 def test_words_that_are_off(upscore: Caller, mine: Path, words: tuple[str, ...], told: str) -> None:
-    upscore("calibrate", *words, "--profile", mine).refuse(told)
+    upscore("calibrate", *words, "--profile", mine).expect_refusal(told)
     assert not mine.exists()
 
 
 def test_a_profile_to_add_to_must_be_one(upscore: Caller, mine: Path) -> None:
     mine.write_text("hello")
     upscore("calibrate", "tiles", "--stack", "26,165", "--edition", "8x8", "--profile", mine)
-    upscore.refuse("isn't a profile")
+    upscore.expect_refusal("isn't a profile")
     assert mine.read_text() == "hello"
-    upscore("calibrate", "tiles", "--stack", "26,165", "--edition", "8x8").refuse("--profile", "--help")
+    upscore("calibrate", "tiles", "--stack", "26,165", "--edition", "8x8").expect_refusal("--profile", "--help")
 
 
 def test_read_takes_a_profile(
@@ -225,15 +225,19 @@ def test_read_takes_a_profile(
     assert upscore.status == 0
     assert given[0].lens == LENS
     save_profile(Profile(None, Tiles(EDITIONS["10x10"], None, np.zeros(len(THICKNESSES)))), lens_profile)
-    upscore("read", picture, "--edition", "8x8", "--profile", lens_profile).refuse("tiles of edition 10x10, not 8x8")
-    upscore("replay", tmp_path, "--edition", "8x8", "--profile", tmp_path / "no.json").refuse("There is no profile")
+    upscore("read", picture, "--edition", "8x8", "--profile", lens_profile).expect_refusal(
+        "tiles of edition 10x10, not 8x8"
+    )
+    upscore("replay", tmp_path, "--edition", "8x8", "--profile", tmp_path / "no.json").expect_refusal(
+        "There is no profile"
+    )
 
 
 def test_pictures_of_another_camera_are_refused(upscore: Caller, tmp_path: Path, lens_profile: Path) -> None:
     wide = photograph(tmp_path / "wide.jpg", (320, 180))
     upscore("read", wide, "--edition", "8x8", "--profile", lens_profile)
     assert (upscore.status, upscore.out) == (1, "")
-    upscore.complain("wide.jpg", "takes pictures shaped as 200x150, this one is 320x180")
+    upscore.expect_complaint("wide.jpg", "takes pictures shaped as 200x150, this one is 320x180")
 
 
 def test_the_page_takes_what_fits(caplog: pytest.LogCaptureFixture) -> None:
@@ -266,7 +270,7 @@ def test_the_page_reads_with_the_profile(upscore: Caller, mine: Path, monkeypatc
     profiles: list[Profile | None] = []
     monkeypatch.setattr(serving, "serve", lambda config: given.append(config.app.reader))
     monkeypatch.setattr(reader, "VisionReader", profiles.append)
-    upscore("demo", "--profile", mine).refuse("There is no profile")
+    upscore("demo", "--profile", mine).expect_refusal("There is no profile")
     save_profile(Profile(LENS), mine)
     upscore("demo", "--profile", mine)
     upscore("demo")

@@ -87,7 +87,7 @@ def test_the_version_is_that_of_the_package(upscore: Caller) -> None:
 )
 def test_what_may_have_been_meant_is_named(upscore: Caller, call: tuple[str, ...], told: str) -> None:
     upscore(*call)
-    upscore.refuse(told)
+    upscore.expect_refusal(told)
 
 
 def test_a_version_that_is_not_installed_is_not_named(upscore: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +102,7 @@ def test_a_version_that_is_not_installed_is_not_named(upscore: Caller, monkeypat
 @pytest.mark.parametrize("words", [(), ("fly",), ("judge", "quiet", "--fast"), ("calibrate",), ("judge\n", "x")])
 def test_words_that_are_off(upscore: Caller, words: tuple[str, ...]) -> None:
     upscore(*words)
-    upscore.refuse("upscore", "--help")
+    upscore.expect_refusal("upscore", "--help")
 
 
 def raising(error: BaseException) -> object:
@@ -128,7 +128,7 @@ def test_no_failure_shows_a_traceback(
     monkeypatch.setattr(judging, "judge", raising(error))
     monkeypatch.setattr(cli, "_drop_output", lambda: None)
     upscore("judge", "quiet")
-    upscore.refuse(told)
+    upscore.expect_refusal(told)
 
 
 def test_a_traceback_for_those_who_want_one(upscore: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +141,7 @@ def test_a_traceback_for_those_who_want_one(upscore: Caller, monkeypatch: pytest
 @pytest.mark.parametrize("words", [("-ness",), ("quiet", "-ness", "--json"), ("-hood",)])
 def test_a_word_that_begins_with_a_hyphen_is_asked_about_behind_two(upscore: Caller, words: tuple[str, ...]) -> None:
     upscore("judge", *words)
-    upscore.refuse("write 'upscore judge -- -")
+    upscore.expect_refusal("write 'upscore judge -- -")
     upscore("judge", "--json", "--", *(word for word in words if word != "--json"))
     assert upscore.status == 1
     assert upscore.lines()[0][-1]["reason"].startswith("it cannot stand alone")
@@ -172,7 +172,7 @@ def test_a_library_that_is_missing(upscore: Caller, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(cli, "import_module", fail)
     upscore("read", "a.jpg")
-    upscore.refuse(missing, told)
+    upscore.expect_refusal(missing, told)
 
 
 def run(*command: str, **more: object) -> subprocess.CompletedProcess[str]:

@@ -64,12 +64,12 @@ def test_the_edition_s_list_judges_where_none_is_named(nine: Path) -> None:
 def test_a_faulty_file_is_named_with_what_is_wrong(upscore: Caller, nine: Path, data: bytes, told: str) -> None:
     nine.write_bytes(data)
     upscore("read", "photo.jpg", "--edition", nine)
-    upscore.refuse(str(nine), told)
+    upscore.expect_refusal(str(nine), told)
 
 
 def test_a_file_that_is_not_there_is_named(upscore: Caller, tmp_path: Path) -> None:
     upscore("replay", tmp_path, "--edition", tmp_path / "gone.toml")
-    upscore.refuse("There is no file", "gone.toml")
+    upscore.expect_refusal("There is no file", "gone.toml")
 
 
 def test_a_profile_keeps_the_edition_of_its_tiles(tmp_path: Path) -> None:

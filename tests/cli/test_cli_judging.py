@@ -148,7 +148,7 @@ def test_score_and_solve_agree_on_the_bonus_for_a_short_rack(upscore: Caller, po
     assert upscore(*call).out.startswith("legal: 12 points")
     assert "give --rack" in upscore.err
     upscore("score", position, "--tiles", "L@e4 P@e7", "--rack", "LEA")
-    upscore.refuse("--tiles plays P, which --rack does not hold")
+    upscore.expect_refusal("--tiles plays P, which --rack does not hold")
 
 
 def test_a_position_that_a_table_insisted_on_is_used_and_what_is_odd_is_said(upscore: Caller, tmp_path: Path) -> None:
@@ -200,9 +200,9 @@ def test_another_games_q_and_u_are_two_tiles(upscore: Caller, tmp_path: Path) ->
     (quit_,) = upscore("score", path, "--tiles", "e8-QUIT", "--lexicon", words, "--json").lines()
     assert (quit_["legal"], quit_["words"]) == (True, [{"word": "QUIT", "points": 10}])
     upscore("score", path, "--tiles", "e8-QUIT", "--rack", "QIT", "--lexicon", words)
-    upscore.complain("--tiles plays U, which --rack does not hold")
+    upscore.expect_complaint("--tiles plays U, which --rack does not hold")
     upscore("score", path, "--tiles", "e8-QUIT", "--rack", "UIT", "--lexicon", words)
-    upscore.complain("--tiles plays Q, which --rack does not hold")
+    upscore.expect_complaint("--tiles plays Q, which --rack does not hold")
     (plays,) = upscore("solve", path, "--rack", "QUIT", "--lexicon", words, "--json").lines()
     assert {len(play["tiles"]) for play in plays} == {4}
     path.write_text(position_text(Position(EDITIONS["8x8"], Board.empty(8))))
@@ -222,7 +222,7 @@ def test_another_games_word_list_keeps_its_name(upscore: Caller, tmp_path: Path)
 def test_an_empty_rack_is_no_rack(upscore: Caller, position: Path, command: tuple[str, ...]) -> None:
     upscore(command[0], position, *command[1:], "--rack", "")
     assert (upscore.status, upscore.out) == (2, "")
-    upscore.complain("--rack has no tiles")
+    upscore.expect_complaint("--rack has no tiles")
 
 
 def test_solve_of_a_rack_that_nothing_can_be_played_with(upscore: Caller, position: Path, words: Path) -> None:
@@ -315,7 +315,7 @@ def test_review_tells_what_each_turn_could_have_done_better(upscore: Caller, tmp
     assert upscore.status == 0
     path.write_text(format_game(game).replace("d3|T.O", "z9-X"))
     upscore("review", path)
-    upscore.refuse()
+    upscore.expect_refusal()
 
 
 @pytest.mark.parametrize(
@@ -347,7 +347,7 @@ def test_review_of_an_impossible_start_is_refused_in_one_line(upscore: Caller, t
     path = tmp_path / "game.json"
     path.write_text(json.dumps(data))
     upscore("review", path)
-    upscore.refuse()
+    upscore.expect_refusal()
 
 
 def test_solve_of_squares_finds_what_any_tiles_left_could_have_made(
@@ -389,7 +389,7 @@ def test_more_of_a_letter_than_the_set_has_is_warned_about_and_used(upscore: Cal
     path.write_text(position_text(Position(EDITIONS["8x8"], board)))
     upscore("score", path, "--tiles", "Y@f4", "--json")
     assert upscore.status == 0
-    upscore.complain("warning: 2 Z tiles where the 8x8 set has 1")
+    upscore.expect_complaint("warning: 2 Z tiles where the 8x8 set has 1")
 
 
 @pytest.mark.parametrize(
@@ -405,7 +405,7 @@ def test_more_of_a_letter_on_rack_or_play_than_the_set_has_is_warned_about(
 ) -> None:
     upscore(call[0], position, *call[1:])
     assert upscore.status == (1 if call[0] == "score" else 0)
-    upscore.complain(f"warning: {says}")
+    upscore.expect_complaint(f"warning: {says}")
 
 
 BAD_POSITIONS = {
@@ -430,7 +430,7 @@ def test_positions_that_cannot_be(
     path = tmp_path / "bad.json"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     upscore(words[0], path, *words[1:])
-    upscore.refuse()
+    upscore.expect_refusal()
 
 
 @pytest.mark.parametrize(
@@ -477,4 +477,4 @@ def test_words_that_are_off(
     with Path("huge.json").open("wb") as huge:
         huge.truncate(1 << 30)
     upscore(*words)
-    upscore.refuse(told)
+    upscore.expect_refusal(told)

@@ -205,7 +205,7 @@ def test_what_is_no_photograph_is_said_and_the_others_are_read(
     upscore("read", tmp_path / "bad.jpg", photograph(tmp_path / "good.jpg"), "--edition", "8x8", "--json")
     bad, good = upscore.lines()
     assert upscore.status == 1
-    upscore.complain("bad.jpg", ": ")
+    upscore.expect_complaint("bad.jpg", ": ")
     assert list(bad) == ["image", "found", "reason"]
     assert (bad["image"], bad["found"]) == ("bad.jpg", False)
     assert bad["reason"] in upscore.err
@@ -217,7 +217,7 @@ def test_no_board_is_no_failure_of_the_call(upscore: Caller, reads: Reads, tmp_p
     upscore("read", photograph(tmp_path / "table.jpg"), "--edition", "8x8", "--json")
     assert upscore.status == 1
     assert upscore.lines() == [{"image": "table.jpg", "found": False, "reason": NO_BOARD}]
-    upscore.complain("table.jpg: " + NO_BOARD)
+    upscore.expect_complaint("table.jpg: " + NO_BOARD)
 
 
 @pytest.mark.parametrize("name", [b"a\x1b[2J\x07b.jpg", b"two\nlines.jpg", b"\xff\xfe.jpg", "\u202egpj.jpg".encode()])
@@ -229,7 +229,7 @@ def test_names_of_files_cannot_steer_the_terminal(
     path = photograph(tmp_path / os.fsdecode(name))
     upscore("read", path, path, "--edition", "8x8", *form)
     assert upscore.status == 1
-    upscore.complain(NO_BOARD)
+    upscore.expect_complaint(NO_BOARD)
     assert len(upscore.out.splitlines()) == (2 if form else 10)
     assert all(c.isprintable() for c in (upscore.out + upscore.err).replace("\n", ""))
 
@@ -258,7 +258,7 @@ def test_overlays_never_replace_the_photographs(upscore: Caller, tmp_path: Path)
     image = photograph(tmp_path / "01.jpg")
     before = image.read_bytes()
     upscore("read", image, "--edition", "8x8", "--overlay", tmp_path / ".." / tmp_path.name)
-    upscore.refuse("--overlay", "overwritten")
+    upscore.expect_refusal("--overlay", "overwritten")
     assert image.read_bytes() == before
     assert list(tmp_path.iterdir()) == [image]
 
@@ -270,14 +270,14 @@ def test_an_overlay_that_cannot_be_written_leaves_nothing_half_written(
     (tmp_path / "check" / "01.jpg").mkdir(parents=True)
     upscore("read", photograph(tmp_path / "01.jpg"), "--edition", "8x8", "--overlay", tmp_path / "check")
     assert upscore.status == 2
-    upscore.complain("01.jpg", "cannot be written")
+    upscore.expect_complaint("01.jpg", "cannot be written")
     assert [path.name for path in (tmp_path / "check").iterdir()] == ["01.jpg"]
 
 
 def test_the_overlay_folder_is_a_file(upscore: Caller, tmp_path: Path) -> None:
     image = photograph(tmp_path / "01.jpg")
     upscore("read", image, "--edition", "8x8", "--overlay", image)
-    upscore.refuse("cannot be made a folder")
+    upscore.expect_refusal("cannot be made a folder")
 
 
 @pytest.mark.parametrize(
@@ -304,9 +304,9 @@ def test_the_overlay_folder_is_a_file(upscore: Caller, tmp_path: Path) -> None:
 )
 def test_words_that_are_off(upscore: Caller, tmp_path: Path, words: tuple[str, ...], told: str) -> None:
     upscore("read", photograph(tmp_path / "a.jpg"), *words)
-    upscore.refuse(told)
+    upscore.expect_refusal(told)
 
 
 def test_a_photograph_is_needed(upscore: Caller) -> None:
     upscore("read", "--edition", "8x8")
-    upscore.refuse("IMAGE", "upscore read --help")
+    upscore.expect_refusal("IMAGE", "upscore read --help")

@@ -107,7 +107,7 @@ def test_four_players_cannot_photograph_once_a_round(upscore: Caller, tmp_path: 
         "--photographed",
         "round",
     )
-    upscore.refuse("--photographed round is for up to 3 players")
+    upscore.expect_refusal("--photographed round is for up to 3 players")
 
 
 @pytest.mark.parametrize("when", ["round", "turn"])
@@ -243,7 +243,7 @@ def test_overlays_of_every_turn(replayed: Replayed, tmp_path: Path) -> None:
 def test_overlays_never_replace_the_photographs(upscore: Caller, tmp_path: Path) -> None:
     folder = photographs(tmp_path / "game", 2)
     upscore("replay", folder, "--edition", "8x8", "--overlay", folder)
-    upscore.refuse("overwritten")
+    upscore.expect_refusal("overwritten")
 
 
 def test_corners_count_for_every_photograph(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -608,7 +608,7 @@ def test_words_that_are_off(
     (tmp_path / "empty").mkdir()
     (tmp_path / "start.json").write_text(position_text(Position(find_edition("8x8"), BOARDS[1])))
     upscore("replay", *words)
-    upscore.refuse(told)
+    upscore.expect_refusal(told)
 
 
 def test_a_folder_that_may_not_be_opened(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -619,7 +619,7 @@ def test_a_folder_that_may_not_be_opened(upscore: Caller, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Path, "iterdir", refuse)
     upscore("replay", folder, "--edition", "8x8")
-    upscore.refuse("cannot be opened (Permission denied)")
+    upscore.expect_refusal("cannot be opened (Permission denied)")
 
 
 def test_names_cannot_steer_the_terminal(replayed: Replayed, tmp_path: Path) -> None:
@@ -634,5 +634,5 @@ def test_names_cannot_steer_the_terminal(replayed: Replayed, tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["R\x1b[31med", "x" * 41])
 def test_names_of_players_are_those_that_a_game_takes(upscore: Caller, tmp_path: Path, name: str) -> None:
     upscore("replay", photographs(tmp_path / "game", 2), "--edition", "8x8", "--players", f"{name},Blue")
-    upscore.refuse("can't be a player's name")
+    upscore.expect_refusal("can't be a player's name")
     assert "\x1b" not in upscore.err

@@ -182,14 +182,14 @@ def test_demo_plays_the_tour_where_people_keep_theirs(
 )
 def test_words_that_are_off(upscore: Caller, served: list[ServeConfig], words: tuple[str, ...], told: str) -> None:
     upscore(*words)
-    upscore.refuse(told)
+    upscore.expect_refusal(told)
     assert served == []
 
 
 def test_a_port_in_use(upscore: Caller, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         upscore("serve", "--data", tmp_path, "--port", str(taken.getsockname()[1]))
-    upscore.refuse("is in use: give another with --port")
+    upscore.expect_refusal("is in use: give another with --port")
 
 
 @pytest.mark.parametrize("word", ["wool", "xood", "nasa", "e-mail", "colour", "qi"])

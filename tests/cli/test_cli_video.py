@@ -160,7 +160,7 @@ def test_a_film_that_ends_in_the_middle_of_a_frame(upscore: Caller, tracked: Tra
     upscore("replay", cut_film, "--edition", "8x8", "--json")
     assert upscore.status == 1
     assert 9 < len(times) < 20
-    upscore.complain("cut.avi is cut off: its last ", " seconds are missing")
+    upscore.expect_complaint("cut.avi is cut off: its last ", " seconds are missing")
     assert upscore.lines()[-1] == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 0}
 
 
@@ -168,7 +168,7 @@ def test_a_film_without_a_board(upscore: Caller, tracked: Tracked, film: Path) -
     tracked({}, board_found=False)
     upscore("replay", film, "--edition", "10x10", "--json")
     assert upscore.status == 1
-    upscore.complain("no board was found", "The picture is mirrored", "--edition")
+    upscore.expect_complaint("no board was found", "The picture is mirrored", "--edition")
     assert upscore.lines() == [{"final": {"Red": 0, "Blue": 0}, "turns": 0, "review": 0}]
 
 
@@ -176,7 +176,7 @@ def test_a_film_without_a_turn(upscore: Caller, tracked: Tracked, film: Path) ->
     tracked({})
     upscore("replay", film, "--edition", "8x8", "--json")
     assert upscore.status == 1
-    upscore.complain("the board was found, but in 4 s no turn was seen", "take your hands off")
+    upscore.expect_complaint("the board was found, but in 4 s no turn was seen", "take your hands off")
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_of_a_damaged_film_it_is_said_how_much_was_not_seen(
     monkeypatch.setattr(Video, "frames", frames)
     upscore("replay", film, "--edition", "8x8", "--json")
     assert upscore.status == 1
-    upscore.complain("game.avi is damaged: of 142 s, 31 s could not be seen", "Copy it again")
+    upscore.expect_complaint("game.avi is damaged: of 142 s, 31 s could not be seen", "Copy it again")
 
 
 def test_corners_count_for_every_frame(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
@@ -241,7 +241,7 @@ def test_what_is_no_film(upscore: Caller, tmp_path: Path, content: bytes) -> Non
     path = tmp_path / "no.mp4"
     path.write_bytes(content)
     upscore("replay", path, "--edition", "8x8")
-    upscore.refuse("no.mp4 is not a video that can be read")
+    upscore.expect_refusal("no.mp4 is not a video that can be read")
 
 
 def test_the_frames_of_a_film(film: Path) -> None:

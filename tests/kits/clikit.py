@@ -162,12 +162,12 @@ class Caller:
         """Return the lines of stdout, each decoded from JSON."""
         return [json.loads(line) for line in self.out.splitlines()]
 
-    def refuse(self, *parts: str) -> None:
+    def expect_refusal(self, *parts: str) -> None:
         """Check that nothing was done, and that one line says why and what to do."""
         assert (self.status, self.out) == (2, "")
-        self.complain(*parts)
+        self.expect_complaint(*parts)
 
-    def complain(self, *parts: str) -> None:
+    def expect_complaint(self, *parts: str) -> None:
         """Check that there is exactly one line on stderr, with these parts in it."""
         assert self.err.count("\n") == 1, self.err
         assert self.err.endswith("\n")

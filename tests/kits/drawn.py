@@ -11,7 +11,7 @@ BOARD, BLUE, WHITE = (30, 170, 220), (150, 70, 30), (235, 235, 235)
 
 
 def draw_stack(picture: np.ndarray, seen: Camera, square: tuple[int, int], top: float, letter: str) -> None:
-    """A stack of one colour with a letter on it, its rim a little darker."""
+    """Draw a stack of one colour with a letter on it, its rim a little darker."""
     row, col = square
     x0, x1, y0, y1 = col + 0.06, col + 0.94, row + 0.06, row + 0.94
     wall = [(x0, y1, 0), (x1, y1, 0), (x1, y1, top), (x0, y1, top)]

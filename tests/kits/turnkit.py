@@ -43,13 +43,15 @@ SMALL = context_of(
 """Words of few letters, of which games are drawn."""
 
 
-def look_after(board: Board, *readings: BoardReading | None, settings: GameSettings = COMMON) -> tuple[Belief, Finding]:
-    """The belief and the finding after these readings of a game that begins with `board`; None shows no board."""
-    return look_on(certain(board), *readings, settings=settings)
+def look_from(board: Board, *readings: BoardReading | None, settings: GameSettings = COMMON) -> tuple[Belief, Finding]:
+    """Return the belief and the finding after these readings of a game from `board` on; None shows no board."""
+    return look_again(certain(board), *readings, settings=settings)
 
 
-def look_on(belief: Belief, *readings: BoardReading | None, settings: GameSettings = COMMON) -> tuple[Belief, Finding]:
-    """The same from a belief on."""
+def look_again(
+    belief: Belief, *readings: BoardReading | None, settings: GameSettings = COMMON
+) -> tuple[Belief, Finding]:
+    """Return the same from a belief on."""
     finding = None
     for reading in readings:
         if reading is None:

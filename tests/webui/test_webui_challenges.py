@@ -45,7 +45,7 @@ MOOD, XOOD, WOOD = EXAMPLE[0], "X@b4", "W@b4"
 
 
 def add_played(services: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
-    """A game under way; "pass" passes."""
+    """Return a game under way with these plays; "pass" passes."""
     open_game = start_game(services, *players, rules=HouseRules(**rules))
     for tiles in plays:
         if tiles == "pass":
@@ -63,7 +63,7 @@ def rule(client: FlaskClient, services: Services, open_game: OpenGame, place: in
 
 
 def challenge_off(client: FlaskClient, services: Services) -> OpenGame:
-    """A game of which the second word, XOOD, came off."""
+    """Return a game of which the second word, XOOD, came off."""
     open_game = add_played(services, MOOD, XOOD)
     rule(client, services, open_game, 2, "off")
     return open_game
@@ -84,7 +84,7 @@ def still_lying(open_game: OpenGame, tiles: str, *more: str) -> tuple[Belief, Fi
 
 
 def look_at_lifted(open_game: OpenGame) -> tuple[Belief, Finding]:
-    """A look that shows the board as it should be."""
+    """Return what a look finds that shows the board as it should be."""
     off = open_game.belief.to_lift
     belief = replace(certain(open_game.game.board), to_lift=None)
     return belief, finding("none", lifted=off)

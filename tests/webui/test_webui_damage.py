@@ -199,7 +199,7 @@ def damage_pages(path: Path, seed: int = 0) -> bytes:
 
 
 def fill_store(folder: Path, games: int = 60, *, counted: bool = False) -> list[int]:
-    """A store of that many games; their numbers."""
+    """Make a store of that many games; return their numbers."""
     rng = random.Random(1)
     numbers = count(1)
     kept = Store(folder, new_id=lambda: next(numbers) if counted else rng.randrange(2**40, 2**53))

@@ -62,7 +62,7 @@ def listing(data: bytes) -> dict[str, Any]:
 
 
 def change(data: bytes, name: str, content: bytes | None) -> bytes:
-    """A zip file with one of its files changed, or left out."""
+    """Return a zip file with one of its files changed, or left out."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(out, "w") as after:
         for info in before.infolist():

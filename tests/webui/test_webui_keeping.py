@@ -49,7 +49,7 @@ from workshop.bench.campaigns.repacking import REFUSED, REPACKED, repack
 
 
 def photograph_turn(client: FlaskClient, reader: ScriptedReader) -> str:
-    """A game with a turn from a photograph; the page that shows it."""
+    """Enter a turn from a photograph; return the page that shows it."""
     reader.say([sure(EXAMPLE[0])])
     assert upload(client, "/games/1/photo", jpeg()).status_code == 303
     return text(client.get("/games/1"))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
 from readings import reading_of
-from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, look_after, records, sharp, spoilt
+from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, look_from, records, sharp, spoilt
 
 from vision import Belief, certain
 from vision.errors import BeliefError
@@ -54,7 +54,7 @@ def test_a_belief_comes_back_equal_at_every_step_and_goes_on_the_same(game: Reco
 def test_a_belief_keeps_the_heights_for_each_thickness_and_loads_looks_without_them() -> None:
     heights = np.full((3, 8, 8, 5), 0.2)
     reading = replace(sharp(DEAR), layered=LayeredHeights(np.array([0.0, -2.0, -40.0]), heights))
-    belief, _ = look_after(MOOD, reading)
+    belief, _ = look_from(MOOD, reading)
     back = through_json(belief)
     assert back == belief
     assert back.looks[0].layers[0].tolist() == [0.0, -2.0, -25.0]
@@ -67,7 +67,7 @@ def make_belief() -> Belief:
     """A belief with something of everything."""
     boards = MOOD, DEAR, play_all(DEAR, "L@e4"), play_all(DEAR, "L@e4", "W@b4")
     colours = np.full((8, 8, 3), 90.0)
-    belief, _ = look_after(EMPTY, *(replace(sharp(board), colours=colours) for board in boards))
+    belief, _ = look_from(EMPTY, *(replace(sharp(board), colours=colours) for board in boards))
     assert belief.knowledge.bare is not None
     assert belief.reference is not None
     assert belief.knowledge.camera is not None
@@ -91,7 +91,7 @@ def test_the_camera_comes_back() -> None:
 
 
 def test_a_belief_is_small() -> None:
-    belief, _ = look_after(EMPTY, reading_of(MOOD), reading_of(DEAR))
+    belief, _ = look_from(EMPTY, reading_of(MOOD), reading_of(DEAR))
     assert len(json.dumps(dump_belief(belief))) < 40_000
 
 

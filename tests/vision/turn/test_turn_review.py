@@ -27,8 +27,8 @@ from turnkit import (
     at,
     bleach,
     context_of,
-    look_after,
-    look_on,
+    look_again,
+    look_from,
     notate,
     records,
     sharp,
@@ -57,7 +57,7 @@ def list_letters(outcome: Outcome, which: int = 0) -> dict[tuple[int, int], str]
 def find(
     board: Board, *readings: BoardReading | None, settings: GameSettings = COMMON, last: str | None = None
 ) -> Finding:
-    return look_on(certain(board, parse_play(last) if last else None), *readings, settings=settings)[1]
+    return look_again(certain(board, parse_play(last) if last else None), *readings, settings=settings)[1]
 
 
 # plays
@@ -190,7 +190,7 @@ def test_a_picture_in_which_next_to_nothing_shows_is_to_be_taken_again(after: Bo
 
 def test_a_sharp_picture_after_a_blurred_one_tells_the_turn() -> None:
     soft = replace(reading_of(DEAR, sure=0.3, height_sure=0.6), grid_doubt=GridDoubt.BLURRED)
-    _, finding = look_after(MOOD, soft, reading_of(DEAR))
+    _, finding = look_from(MOOD, soft, reading_of(DEAR))
     assert (finding.kind, finding.needs_review, finding.play) == ("play", False, parse_play(EAR))
 
 
@@ -319,9 +319,9 @@ def test_a_stack_that_grew_beside_a_play_though_its_letter_is_as_it_was_is_asked
 def test_an_earlier_turn_that_looks_like_another_now_is_asked_about() -> None:
     settings = context_of("WOOD", "FOOD", "MOOD", "DEAR")
     reading = tear(reading_of(play_all(MOOD, "W@b4")), *at("b4"), F=0.96, W=0.03)
-    belief, first = look_after(MOOD, reading, settings=settings)
+    belief, first = look_from(MOOD, reading, settings=settings)
     assert not first.needs_review
-    _, finding = look_on(belief, sharp(play_all(MOOD, "W@b4", EAR)), settings=settings)
+    _, finding = look_again(belief, sharp(play_all(MOOD, "W@b4", EAR)), settings=settings)
     assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.REVISED))
     assert notate(finding.outcomes[0]) == ["W@b4", EAR]
     assert (finding.outcomes[0].kept, finding.outcomes[0].replaces) == (0, 1)
@@ -442,7 +442,7 @@ def forgetful(pictures: int, missed: int, reading: BoardReading) -> Finding:
     """Look at a board after MOOD, at a table that missed so many turns."""
     belief = certain(MOOD)
     belief = replace(belief, knowledge=replace(belief.knowledge, pace=Pace(pictures, missed)))
-    return look_on(belief, reading)[1]
+    return look_again(belief, reading)[1]
 
 
 ACROSS = [f"{column}{row}" for column in "abcd" for row in (2, 3, 5, 6)]
@@ -496,9 +496,9 @@ def test_no_play_is_entered_of_which_a_tile_was_never_seen(hidden: str, reason: 
 
 
 def test_a_tile_that_was_hidden_is_entered_once_a_look_shows_it() -> None:
-    belief, finding = look_on(certain(MOOD), veil(sharp(DEAR), at("e6")))
+    belief, finding = look_again(certain(MOOD), veil(sharp(DEAR), at("e6")))
     assert finding.needs_review
-    belief, finding = look_on(belief, sharp(DEAR))
+    belief, finding = look_again(belief, sharp(DEAR))
     assert (texts(belief.events), finding.needs_review) == ([EAR], False)
 
 
@@ -520,7 +520,7 @@ def test_shares_are_probabilities_and_a_question_has_a_reason(game: Record, data
     before = game.boards[number]
     last = game.plays[number - 1] if number and data.draw(st.booleans()) else None
     after = data.draw(st.sampled_from(game.boards[max(0, number - 1) :]))
-    _, finding = look_on(certain(before, last), data.draw(spoilt(after)), settings=SMALL)
+    _, finding = look_again(certain(before, last), data.draw(spoilt(after)), settings=SMALL)
     shares = [outcome.share for outcome in finding.outcomes]
     assert all(0.0 <= share <= 1.0 + 1e-9 for share in shares)
     assert sum(shares) <= 1.0 + 1e-6
@@ -546,7 +546,7 @@ def test_lawful_plays_that_are_seen_clearly_are_told_without_a_question(game: Re
 @examples(20)
 @given(records())
 def test_a_play_taken_back_is_told(game: Record) -> None:
-    _, finding = look_on(certain(game.boards[-1], game.plays[-1]), sharp(game.boards[-2]), settings=SMALL)
+    _, finding = look_again(certain(game.boards[-1], game.plays[-1]), sharp(game.boards[-2]), settings=SMALL)
     assert (finding.kind, finding.play) == ("removed", game.plays[-1])
     kept = [square for square in game.boards[-2].list_occupied() if square not in game.plays[-1].squares]
     assert finding.needs_review or (len(kept) >= 3 and finding.confidence >= SURE_OF_REMOVAL)
@@ -637,7 +637,7 @@ def test_a_table_is_asked_about_a_turn_that_many_words_may_have_made(hidden: lis
 def test_a_first_word_that_can_be_read_either_way_up_is_asked_about(word: str, on_its_head: str | None) -> None:
     settings = context_of("ON", "NO", "IS", "SI", "MIX")
     reading = replace(sharp(play_all(EMPTY, word)), upright=0.49)
-    belief, finding = look_on(certain(EMPTY), reading, settings=settings)
+    belief, finding = look_again(certain(EMPTY), reading, settings=settings)
     assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.EITHER_WAY_UP))
     assert finding.confidence < 0.5
     answers = [notate(outcome) for outcome in finding.outcomes]
@@ -647,19 +647,19 @@ def test_a_first_word_that_can_be_read_either_way_up_is_asked_about(word: str, o
         assert answers[1] == [format_play(parse_play(on_its_head))]
     # the answer may be that the picture was read upside down: it is no witness of how any square looks
     assert belief.looks[-1].is_blank
-    upright, finding = look_on(certain(EMPTY), replace(reading, upright=0.9), settings=settings)
+    upright, finding = look_again(certain(EMPTY), replace(reading, upright=0.9), settings=settings)
     assert not finding.needs_review
     assert not upright.looks[-1].is_blank
 
 
 def test_a_word_that_cannot_stand_on_its_head_has_no_second_answer() -> None:
-    finding = look_after(EMPTY, replace(sharp(MOOD), upright=0.5))[1]
+    finding = look_from(EMPTY, replace(sharp(MOOD), upright=0.5))[1]
     assert finding.reason == Doubt(Reason.EITHER_WAY_UP)
     assert len(finding.outcomes) == 1
 
 
 def test_letters_that_lie_as_before_tell_which_way_up_a_board_is() -> None:
-    assert not look_after(MOOD, replace(sharp(DEAR), upright=0.5))[1].needs_review
+    assert not look_from(MOOD, replace(sharp(DEAR), upright=0.5))[1].needs_review
 
 
 @pytest.mark.parametrize("name", ["d6", "c4"])
@@ -668,17 +668,17 @@ def test_of_two_plays_neither_may_build_on_a_stack_that_looks_of_another_height(
     host = play_all(EMPTY, "b3|HOST")
     first = veil(sharp(play_all(host, "A@c4 T@d4")), *map(at, ("c4", "d4", "e4", "f4", "g4")))
     both = sharp(play_all(host, "A@c4 T@d4", "E@d5 N@d6"))
-    asked, _ = look_after(host, first, settings=words)
-    assert look_on(asked, both, settings=words)[1].needs_review is False
+    asked, _ = look_from(host, first, settings=words)
+    assert look_again(asked, both, settings=words)[1].needs_review is False
     both.height_probs[at(name)] = [0, 0.02, 0.95, 0.01, 0.01, 0.01]
-    assert look_on(asked, both, settings=words)[1].needs_review is True
+    assert look_again(asked, both, settings=words)[1].needs_review is True
 
 
 def test_tiles_that_are_gone_from_a_grid_that_is_hardly_made_out_are_asked_about() -> None:
     before = certain(DEAR, parse_play(EAR))
-    assert not look_on(before, reading_of(MOOD))[1].needs_review
+    assert not look_again(before, reading_of(MOOD))[1].needs_review
     faint = replace(reading_of(MOOD), grid_doubt=GridDoubt.FAINT)
-    assert look_on(before, faint)[1].reason == Doubt(Reason.BACK)
+    assert look_again(before, faint)[1].reason == Doubt(Reason.BACK)
 
 
 @pytest.mark.parametrize(("start", "asked"), [("b3|TO", True), ("b3|HOST", False)])
@@ -687,10 +687,10 @@ def test_two_plays_on_a_board_that_may_stand_on_its_head_are_asked_about(start: 
     known = play_all(EMPTY, start)
     first = veil(sharp(play_all(known, "A@c4 T@d4")), *map(at, ("c4", "d4", "e4", "f4", "g4")))
     both = sharp(play_all(known, "A@c4 T@d4", "E@d5 N@d6"))
-    doubtful, _ = look_after(known, first, settings=words)
-    assert look_on(doubtful, both, settings=words)[1].needs_review is False
+    doubtful, _ = look_from(known, first, settings=words)
+    assert look_again(doubtful, both, settings=words)[1].needs_review is False
     # the letters of the first play tell nothing: they were read in the same picture
-    assert look_on(doubtful, replace(both, upright=0.7), settings=words)[1].needs_review is asked
+    assert look_again(doubtful, replace(both, upright=0.7), settings=words)[1].needs_review is asked
 
 
 @pytest.mark.parametrize("watched", [True, False])
@@ -698,13 +698,13 @@ def test_plays_that_a_camera_saw_one_by_one_while_a_question_waited_are_certain(
     settings = replace(context_of("MOOD", "WOOD", "FOOD", "DEAR", "ON", "NO"), watched=watched)
     first, second = play_all(MOOD, "W@b4"), play_all(MOOD, "W@b4", EAR)
     doubtful = tear(sharp(first), *at("b4"), W=0.6, F=0.39)
-    belief, asked = look_after(MOOD, doubtful, doubtful, settings=settings)
+    belief, asked = look_from(MOOD, doubtful, doubtful, settings=settings)
     assert str(asked.reason) == "W or F at b4?"
-    _, finding = look_on(belief, sharp(second), settings=settings)
+    _, finding = look_again(belief, sharp(second), settings=settings)
     assert notate(finding.outcomes[0]) == ["W@b4", EAR]
     assert finding.needs_review is not watched
     # the third of these was never seen after the second
-    _, finding = look_on(belief, sharp(play_all(second, "N@c5")), settings=settings)
+    _, finding = look_again(belief, sharp(play_all(second, "N@c5")), settings=settings)
     assert finding.needs_review
 
 
@@ -713,7 +713,7 @@ def test_of_plays_seen_one_by_one_every_tile_must_have_been_seen(monkeypatch: py
     settings = replace(context_of("MOOD", "WOOD", "DEAR"), watched=True)
     first, second = (veil(sharp(board), at("e7")) for board in (DEAR, play_all(DEAR, "W@b4")))
     doubtful = tear(first, *at("e5"), E=0.6, O=0.39)
-    belief, _ = look_after(MOOD, doubtful, doubtful, settings=settings)
-    _, finding = look_on(belief, second, settings=settings)
+    belief, _ = look_from(MOOD, doubtful, doubtful, settings=settings)
+    _, finding = look_again(belief, second, settings=settings)
     assert notate(finding.outcomes[0]) == [EAR, "W@b4"]
     assert finding.needs_review

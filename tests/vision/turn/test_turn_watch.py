@@ -10,7 +10,7 @@ import pytest
 from enginekit import play_all
 from presencekit import there
 from readings import reading_of
-from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, look_after, sharp
+from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, look_from, sharp
 
 from engine import Board, parse_play
 from vision import BoardNotFound, BoardReader, BoardReading, Hints, certain
@@ -117,7 +117,7 @@ def test_corners_that_are_given_are_not_doubted() -> None:
 def test_what_is_known_helps_to_read() -> None:
     fresh = hints_of(certain(MOOD))
     assert (fresh.board, fresh.thickness, fresh.camera) == (MOOD, None, None)
-    belief, _ = look_after(EMPTY, sharp(MOOD))
+    belief, _ = look_from(EMPTY, sharp(MOOD))
     eyes = Eyes(sharp(DEAR))
     observe(eyes, belief, PICTURE, COMMON)
     known = there(eyes.hints[0])

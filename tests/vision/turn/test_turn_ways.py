@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
 from readings import veil
-from turnkit import EAR, EMPTY, MOOD, at, context_of, look_after, look_on, sharp, texts
+from turnkit import EAR, EMPTY, MOOD, at, context_of, look_again, look_from, sharp, texts
 
 from engine import Board, format_play, parse_play
 from vision import Belief, BoardReading
@@ -70,14 +70,14 @@ BOTH = play_all(ON_OAT, "E@d5 N@d6")
 def cover_and_look(before: Board, *under: str) -> tuple[Belief, BoardReading]:
     """The belief after a look over which a hand lay, over the squares `under` it, too, and that look."""
     reading = veil(sharp(play_all(before, "A@c4 T@d4")), *map(at, ["c4", "d4", "e4", "f4", "g4", *under]))
-    belief, first = look_after(before, reading, settings=CONTEXT)
+    belief, first = look_from(before, reading, settings=CONTEXT)
     assert (first.kind, first.reason) == ("unclear", Doubt(Reason.HAND))
     return belief, reading
 
 
 def test_two_plays_after_one_look_in_doubt_are_entered_where_no_other_turns_fit() -> None:
     belief, _ = cover_and_look(ON_HOST)
-    belief, second = look_on(belief, sharp(BOTH), settings=CONTEXT)
+    belief, second = look_again(belief, sharp(BOTH), settings=CONTEXT)
     assert (second.kind, second.needs_review, second.reason) == ("play", False, None)
     assert texts(belief.events) == ["A@c4 T@d4", "E@d5 N@d6"]
     assert belief.sheet_board == BOTH
@@ -86,9 +86,9 @@ def test_two_plays_after_one_look_in_doubt_are_entered_where_no_other_turns_fit(
 @pytest.mark.parametrize(("play", "asked"), [("E@d5 N@d6", False), ("E@d5 R@d6", True)])
 def test_after_a_look_in_doubt_a_word_in_no_list_is_asked_about(play: str, asked: bool) -> None:
     for hand in ((), tuple(map(at, ["c6", "d6", "e6", "f6", "g6", "d5", "d7"]))):
-        belief, first = look_after(ON_OAT, veil(sharp(ON_OAT), *hand), settings=CONTEXT)
+        belief, first = look_from(ON_OAT, veil(sharp(ON_OAT), *hand), settings=CONTEXT)
         assert first.kind == ("unclear" if hand else "none")
-        _, second = look_on(belief, sharp(play_all(ON_OAT, play)), settings=CONTEXT)
+        _, second = look_again(belief, sharp(play_all(ON_OAT, play)), settings=CONTEXT)
         assert second.play == parse_play(play)
         assert second.needs_review == (asked and bool(hand))
 
@@ -96,18 +96,18 @@ def test_after_a_look_in_doubt_a_word_in_no_list_is_asked_about(play: str, asked
 def test_two_plays_in_either_order_are_asked_about_unless_the_look_in_doubt_told_it() -> None:
     after = sharp(play_all(ON_HOST, "A@c4 T@d4", "O@c6"))
     belief, _ = cover_and_look(ON_HOST)
-    assert not look_on(belief, after, settings=CONTEXT)[1].needs_review
+    assert not look_again(belief, after, settings=CONTEXT)[1].needs_review
     belief, _ = cover_and_look(ON_HOST, "c6")
-    _, second = look_on(belief, after, settings=CONTEXT)
+    _, second = look_again(belief, after, settings=CONTEXT)
     assert (second.needs_review, second.reason) == (True, Doubt(Reason.TWO, ("two",)))
 
 
 def test_an_order_that_the_look_in_doubt_plainly_speaks_against_is_no_way_left_open() -> None:
     settings = context_of("HOST", "OAT", "TEN", "TONIC")
     reading = veil(sharp(play_all(ON_HOST, "A@c4 T@d4")), *map(at, ["d4", "e4", "f4", "g4"]))
-    belief, first = look_after(ON_HOST, reading, settings=settings)
+    belief, first = look_from(ON_HOST, reading, settings=settings)
     assert first.needs_review
-    _, second = look_on(belief, sharp(play_all(ON_HOST, "A@c4 T@d4", "O@c6 N@d6 I@e6 C@f6")), settings=settings)
+    _, second = look_again(belief, sharp(play_all(ON_HOST, "A@c4 T@d4", "O@c6 N@d6 I@e6 C@f6")), settings=settings)
     assert (second.kind, second.needs_review, texts(second.outcomes[0].events)) == (
         "play", False, ["A@c4 T@d4", "O@c6 N@d6 I@e6 C@f6"],
     )  # fmt: skip
@@ -116,31 +116,31 @@ def test_an_order_that_the_look_in_doubt_plainly_speaks_against_is_no_way_left_o
 def test_two_plays_are_asked_about_where_another_way_was_not_weighed() -> None:
     settings = context_of("HOST", "OAT", "OATH", "OITH", "OIT")
     reading = veil(sharp(play_all(ON_HOST, "A@c4 T@d4 H@e4")), *map(at, ["c4", "d4", "e4", "f4", "g4"]))
-    belief, _ = look_after(ON_HOST, reading, settings=settings)
-    _, second = look_on(belief, sharp(play_all(ON_HOST, "A@c4 T@d4 H@e4", "I@c4")), settings=settings)
+    belief, _ = look_from(ON_HOST, reading, settings=settings)
+    _, second = look_again(belief, sharp(play_all(ON_HOST, "A@c4 T@d4 H@e4", "I@c4")), settings=settings)
     assert (second.needs_review, second.reason) == (True, Doubt(Reason.TWO, ("two",)))
 
 
 def again(belief: Belief, reading: BoardReading) -> Belief:
-    return look_on(belief, reading, settings=CONTEXT)[0]
+    return look_again(belief, reading, settings=CONTEXT)[0]
 
 
 @pytest.mark.parametrize("more", [again, lambda belief, _: unseen(belief)])
 def test_two_plays_after_two_pictures_in_doubt_are_asked_about(more: Callable[[Belief, BoardReading], Belief]) -> None:
     belief, reading = cover_and_look(ON_HOST)
-    _, found = look_on(more(belief, reading), sharp(BOTH), settings=CONTEXT)
+    _, found = look_again(more(belief, reading), sharp(BOTH), settings=CONTEXT)
     assert (found.needs_review, found.reason) == (True, Doubt(Reason.TWO, ("two",)))
 
 
 def test_two_plays_without_a_look_in_doubt_are_asked_about() -> None:
-    _, found = look_after(ON_HOST, sharp(BOTH), settings=CONTEXT)
+    _, found = look_from(ON_HOST, sharp(BOTH), settings=CONTEXT)
     assert found.needs_review
     assert str(found.reason) == "It looks like two words were played. Was a turn missed?"
 
 
 def test_one_play_after_a_picture_without_a_board_may_have_been_two_in_several_ways() -> None:
     settings = context_of("MOOD", "DE", "DEAR", "DEARY")
-    _, finding = look_after(MOOD, None, sharp(play_all(MOOD, f"{EAR} Y@e8")), settings=settings)
+    _, finding = look_from(MOOD, None, sharp(play_all(MOOD, f"{EAR} Y@e8")), settings=settings)
     assert finding.needs_review
     answers = [texts(outcome.changes) for outcome in finding.outcomes]
     assert answers[0] == [f"{EAR} Y@e8"]

@@ -21,8 +21,8 @@ from turnkit import (
     Record,
     at,
     context_of,
-    look_after,
-    look_on,
+    look_again,
+    look_from,
     notate,
     records,
     sharp,
@@ -48,7 +48,7 @@ def lift_of(belief: Belief) -> str | None:
 
 
 def test_tiles_that_still_lie_there_are_a_reminder_and_no_play() -> None:
-    belief, finding = look_on(withdrawn(), sharp(XOOD))
+    belief, finding = look_again(withdrawn(), sharp(XOOD))
     assert (finding.kind, finding.needs_review, finding.lying) == ("unclear", True, parse_play("X@b4"))
     assert str(finding.reason) == "Still on the board: X on b4. Take it off, then photograph again."
     assert [notate(outcome) for outcome in finding.outcomes] == [["X@b4"]]
@@ -56,7 +56,7 @@ def test_tiles_that_still_lie_there_are_a_reminder_and_no_play() -> None:
 
 
 def test_the_reminder_is_given_as_often_as_they_are_seen() -> None:
-    belief, _ = look_on(withdrawn(DEAR), sharp(DEAR), sharp(DEAR))
+    belief, _ = look_again(withdrawn(DEAR), sharp(DEAR), sharp(DEAR))
     again, finding = take_look(belief, sharp(DEAR), COMMON)
     assert (
         str(finding.reason) == "Still on the board: E on e5, A on e6 and R on e7. Take them off, then photograph again."
@@ -65,51 +65,51 @@ def test_the_reminder_is_given_as_often_as_they_are_seen() -> None:
 
 
 def test_once_lifted_the_board_is_right_again_and_that_is_told() -> None:
-    belief, finding = look_on(withdrawn(), sharp(XOOD), sharp(MOOD))
+    belief, finding = look_again(withdrawn(), sharp(XOOD), sharp(MOOD))
     assert (finding.kind, finding.needs_review, finding.lifted) == ("none", False, parse_play("X@b4"))
     assert belief.to_lift is None
 
 
 def test_another_word_in_their_place_is_a_play() -> None:
     """As where the table undid a W that was taken for an X: the W that lies there is the play."""
-    belief, finding = look_on(withdrawn(), sharp(play_all(MOOD, "W@b4")))
+    belief, finding = look_again(withdrawn(), sharp(play_all(MOOD, "W@b4")))
     assert (finding.kind, finding.play, finding.needs_review) == ("play", parse_play("W@b4"), False)
     assert (finding.lifted, finding.lying, belief.to_lift) == (parse_play("X@b4"), None, None)
 
 
 def test_another_word_elsewhere_with_the_tiles_lifted_is_a_play() -> None:
-    _, finding = look_on(withdrawn(), sharp(DEAR))
+    _, finding = look_again(withdrawn(), sharp(DEAR))
     assert (finding.play, finding.needs_review, finding.lifted) == (parse_play(EAR), False, parse_play("X@b4"))
 
 
 def test_the_same_tiles_laid_again_once_they_were_seen_lifted_are_a_play() -> None:
-    belief, _ = look_on(withdrawn(DEAR), sharp(DEAR), sharp(MOOD))
-    _, finding = look_on(belief, sharp(DEAR))
+    belief, _ = look_again(withdrawn(DEAR), sharp(DEAR), sharp(MOOD))
+    _, finding = look_again(belief, sharp(DEAR))
     assert (finding.kind, finding.play, finding.needs_review) == ("play", parse_play(EAR), False)
 
 
 def test_the_next_play_is_never_entered_with_tiles_that_should_be_gone() -> None:
     """The table took XOOD back and left the X lying; the next player laid DEAR."""
-    belief, finding = look_on(withdrawn(), sharp(play_all(XOOD, EAR)))
+    belief, finding = look_again(withdrawn(), sharp(play_all(XOOD, EAR)))
     assert (finding.kind, finding.needs_review, finding.lying) == ("unclear", True, parse_play("X@b4"))
     assert [notate(outcome) for outcome in finding.outcomes] == [[EAR], ["X@b4", EAR]]
     assert (belief.sheet_board, belief.events, lift_of(belief)) == (MOOD, (), "X@b4")
 
 
 def test_tiles_put_on_one_that_should_be_gone_are_asked_about() -> None:
-    _, finding = look_on(withdrawn(), sharp(play_all(XOOD, "W@b4")))
+    _, finding = look_again(withdrawn(), sharp(play_all(XOOD, "W@b4")))
     assert finding.needs_review
     assert finding.lifted is None
 
 
 def test_a_part_that_is_left_lying_is_named_alone() -> None:
-    _, finding = look_on(withdrawn(DEAR), sharp(play_all(MOOD, "E@e5")))
+    _, finding = look_again(withdrawn(DEAR), sharp(play_all(MOOD, "E@e5")))
     assert finding.lying == parse_play("E@e5")
     assert str(finding.reason) == "Still on the board: E on e5. Take it off, then photograph again."
 
 
 def test_where_it_cannot_be_seen_whether_they_were_lifted_a_play_is_asked_about() -> None:
-    belief, finding = look_on(withdrawn(), veil(sharp(DEAR), at("b4")))
+    belief, finding = look_again(withdrawn(), veil(sharp(DEAR), at("b4")))
     assert (finding.kind, finding.needs_review) == ("play", True)
     assert finding.reason is not None
     assert str(finding.reason).startswith("It isn't clear whether X on b4 came off")
@@ -119,9 +119,9 @@ def test_where_it_cannot_be_seen_whether_they_were_lifted_a_play_is_asked_about(
 
 def test_the_answer_is_not_taken_to_be_shown_by_a_look_before_it() -> None:
     hand = veil(sharp(MOOD), *(at(f"{col}{row}") for col in "bcdefg" for row in range(2, 9)))
-    belief, finding = look_on(withdrawn(), hand)
+    belief, finding = look_again(withdrawn(), hand)
     assert finding.kind == "unclear"
-    belief, finding = look_on(belief, veil(sharp(DEAR), at("b4")))
+    belief, finding = look_again(belief, veil(sharp(DEAR), at("b4")))
     assert finding.needs_review
     reference = there(decide(belief, DEAR, parse_play(EAR), shown=True).reference)
     assert reference.look == belief.looks[-1] != belief.looks[0]
@@ -130,10 +130,10 @@ def test_the_answer_is_not_taken_to_be_shown_by_a_look_before_it() -> None:
 @pytest.mark.parametrize("sheet", [MOOD, DEAR], ids=["nothing was played", "a play elsewhere"])
 def test_an_answer_about_something_else_does_not_lift_them(sheet: Board) -> None:
     """A thumb lies over them: whatever the table says of the rest, they may lie there still."""
-    belief, _ = look_on(withdrawn(), veil(sharp(play_all(sheet, "X@b4")), at("b4")))
+    belief, _ = look_again(withdrawn(), veil(sharp(play_all(sheet, "X@b4")), at("b4")))
     answered = decide(belief, sheet, shown=True)
     assert lift_of(answered) == "X@b4"
-    _, finding = look_on(answered, sharp(play_all(sheet, "X@b4")))
+    _, finding = look_again(answered, sharp(play_all(sheet, "X@b4")))
     assert finding.lying == parse_play("X@b4")
 
 
@@ -141,7 +141,7 @@ def test_a_letter_put_right_under_them_does_not_lift_them() -> None:
     food = play_all(EMPTY, "F@b4 O@c4 O@d4 D@e4")
     belief = decide(withdrawn(play_all(food, "G@b4"), food), MOOD, shown=False)
     assert lift_of(belief) == "G@b4"
-    _, finding = look_on(belief, sharp(play_all(MOOD, "G@b4")))
+    _, finding = look_again(belief, sharp(play_all(MOOD, "G@b4")))
     assert finding.lying == parse_play("G@b4")
 
 
@@ -149,17 +149,17 @@ def test_what_is_seen_beside_them_is_no_part_of_the_next_play() -> None:
     """The reminder shows DEAR, too, which is not entered yet when DEARY is made of it."""
     words = context_of("MOOD", "GOOD", "DEAR", "DEARY")
     good, dears = play_all(MOOD, "G@b4"), play_all(DEAR, "Y@e8")
-    belief, finding = look_on(withdrawn(good), sharp(play_all(good, EAR)), settings=words)
+    belief, finding = look_again(withdrawn(good), sharp(play_all(good, EAR)), settings=words)
     assert finding.lying == parse_play("G@b4")
-    _, finding = look_on(belief, sharp(dears), settings=words)
+    _, finding = look_again(belief, sharp(dears), settings=words)
     assert notate(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
 def test_a_play_of_no_word_seen_beside_them_is_no_part_of_the_next_either() -> None:
     words, good = context_of("MOOD", "GOOD", "DEARY"), play_all(MOOD, "G@b4")
-    belief, finding = look_on(withdrawn(good), sharp(play_all(good, EAR)), settings=words)
+    belief, finding = look_again(withdrawn(good), sharp(play_all(good, EAR)), settings=words)
     assert finding.lying == parse_play("G@b4")
-    _, finding = look_on(belief, sharp(play_all(DEAR, "Y@e8")), settings=words)
+    _, finding = look_again(belief, sharp(play_all(DEAR, "Y@e8")), settings=words)
     assert finding.needs_review
     assert notate(finding.outcomes[0]) == [EAR, "Y@e8"]
 
@@ -167,9 +167,9 @@ def test_a_play_of_no_word_seen_beside_them_is_no_part_of_the_next_either() -> N
 def test_what_a_hand_hides_beside_them_may_be_a_turn() -> None:
     words, good = context_of("MOOD", "GOOD", "DEAR", "DEARY"), play_all(MOOD, "G@b4")
     hand = [at(f"{col}{row}") for col in "def" for row in (5, 6, 7, 8)]
-    belief, finding = look_on(withdrawn(good), veil(sharp(play_all(good, EAR)), *hand), settings=words)
+    belief, finding = look_again(withdrawn(good), veil(sharp(play_all(good, EAR)), *hand), settings=words)
     assert finding.lying == parse_play("G@b4")
-    _, finding = look_on(belief, sharp(play_all(DEAR, "Y@e8")), settings=words)
+    _, finding = look_again(belief, sharp(play_all(DEAR, "Y@e8")), settings=words)
     assert finding.needs_review
     assert [EAR, "Y@e8"] in [notate(outcome) for outcome in finding.outcomes]
 
@@ -177,21 +177,21 @@ def test_what_a_hand_hides_beside_them_may_be_a_turn() -> None:
 def test_a_question_whether_they_are_off_keeps_the_play_it_is_about() -> None:
     """Nobody answers it, and the next play goes on from the one that was asked about."""
     words, good = context_of("MOOD", "GOOD", "DEAR", "DEARY"), play_all(MOOD, "G@b4")
-    belief, finding = look_on(withdrawn(good), veil(sharp(play_all(good, EAR)), at("b4")), settings=words)
+    belief, finding = look_again(withdrawn(good), veil(sharp(play_all(good, EAR)), at("b4")), settings=words)
     assert (finding.kind, finding.needs_review) == ("play", True)
-    _, finding = look_on(belief, sharp(play_all(DEAR, "Y@e8")), settings=words)
+    _, finding = look_again(belief, sharp(play_all(DEAR, "Y@e8")), settings=words)
     assert notate(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
 def test_a_look_that_does_not_show_their_squares_lifts_nothing() -> None:
-    belief, finding = look_on(withdrawn(), veil(sharp(MOOD), at("b4")))
+    belief, finding = look_again(withdrawn(), veil(sharp(MOOD), at("b4")))
     assert finding.lifted is None
     assert lift_of(belief) == "X@b4"
 
 
 def test_from_straight_above_the_letters_tell() -> None:
-    _, lying = look_on(withdrawn(), flat(sharp(XOOD)))
-    _, lifted = look_on(withdrawn(), flat(sharp(MOOD)))
+    _, lying = look_again(withdrawn(), flat(sharp(XOOD)))
+    _, lifted = look_again(withdrawn(), flat(sharp(MOOD)))
     assert lying.lying == parse_play("X@b4")
     assert (lifted.lifted, lifted.lying) == (parse_play("X@b4"), None)
 
@@ -201,14 +201,14 @@ def test_tiles_taken_off_one_turn_after_the_other_are_all_to_lift() -> None:
     first = decide(certain(wood), play_all(DEAR, "W@b4"), shown=False)
     belief = decide(first, MOOD, shown=False)
     assert lift_of(belief) == "W@b4 E@e5 D@e5 A@e6 R@e7"
-    _, finding = look_on(belief, sharp(wood))
+    _, finding = look_again(belief, sharp(wood))
     assert finding.lying == belief.to_lift
     assert lift_of(decide(belief, DEAR, shown=False)) == "W@b4 D@e5"
     assert lift_of(decide(belief, wood, shown=False)) is None
 
 
 def test_what_a_look_shows_lifted_is_not_to_be_lifted_again() -> None:
-    belief, finding = look_on(certain(XOOD, parse_play("X@b4")), sharp(MOOD))
+    belief, finding = look_again(certain(XOOD, parse_play("X@b4")), sharp(MOOD))
     assert finding.kind == "removed"
     assert decide(belief, MOOD, shown=True).to_lift is None
 
@@ -221,7 +221,7 @@ def test_a_word_told_by_hand_where_they_lay_says_they_are_lifted() -> None:
 def test_a_correction_that_moves_a_tile_is_settled_by_the_next_look() -> None:
     belief = decide(certain(XOOD), play_all(MOOD, "X@c4"), shown=False)
     assert lift_of(belief) == "X@b4"
-    after, finding = look_on(belief, sharp(play_all(MOOD, "X@c4")))
+    after, finding = look_again(belief, sharp(play_all(MOOD, "X@c4")))
     assert (finding.kind, finding.needs_review, after.to_lift) == ("none", False, None)
 
 
@@ -238,7 +238,7 @@ def test_beliefs_come_back_with_what_is_to_be_lifted(text: str | None) -> None:
 
 def test_a_letter_that_may_be_the_old_one_is_asked_about() -> None:
     reading = tear(sharp(play_all(MOOD, "W@b4")), *at("b4"), W=0.6, X=0.4)
-    _, finding = look_on(withdrawn(), reading)
+    _, finding = look_again(withdrawn(), reading)
     assert finding.needs_review
 
 
@@ -283,4 +283,4 @@ def further(game: Record) -> list[Board]:
 
 
 def test_without_a_withdrawal_nothing_changes() -> None:
-    assert look_after(EMPTY, sharp(MOOD), sharp(DEAR))[1].lifted is None
+    assert look_from(EMPTY, sharp(MOOD), sharp(DEAR))[1].lifted is None

@@ -113,7 +113,7 @@ def many_devices(folder: Path, devices: int, most: int = MAX_DEVICES) -> Report:
             _, token, _ = ask(served.port, "GET", f"/join/{code}", https=False, source=source)
             return token, ask(served.port, "GET", page, https=False, token=token, source=source)[0] == 200
 
-        def look_on() -> None:
+        def look_again() -> None:
             for who, token in stay.items():
                 if ask(served.port, "GET", page, https=False, token=token)[0] != 200:
                     report.wrong.append(f"{who} was put out")
@@ -130,7 +130,7 @@ def many_devices(folder: Path, devices: int, most: int = MAX_DEVICES) -> Report:
             if not came and in_a_month:
                 report.wrong.append(f"device {number} was put out at its first page")
             if number % LOOK_ON == 0 or number in (devices - 1, 2 * devices - 1):
-                look_on()
+                look_again()
     report.figures = {"put out": len(report.wrong), "turned away at once": turned_away}
     too_many = max(0, len(stay) + 1 + devices - most)  # the last one of the month still counts as looking on
     if turned_away > too_many:
