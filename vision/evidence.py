@@ -63,6 +63,6 @@ def source_names(sources: Sources) -> tuple[str, ...]:
 def time_sources(sources: Sources, watch: Stopwatch) -> Sources:
     """Return the sources, so that a stopwatch measures each of them."""
     return {
-        about: tuple(replace(each, log_odds=watch.time(each.name, each.log_odds)) for each in asked)
+        about: tuple(replace(each, log_odds=watch.wrap(each.name, each.log_odds)) for each in asked)
         for about, asked in sources.items()
     }

@@ -31,7 +31,7 @@ class Stopwatch:
         finally:
             self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - began
 
-    def time(self, stage: str, function: Callable[P, R]) -> Callable[P, R]:
+    def wrap(self, stage: str, function: Callable[P, R]) -> Callable[P, R]:
         """Wrap a function so that its time is added to a stage."""
 
         def watched(*args: P.args, **more: P.kwargs) -> R:

@@ -57,13 +57,13 @@ def _entry(after: Game, entry: events.Entry) -> tuple[_EntryKind, str]:
         return "event", _describe_event(after, len(after.events) - 1)
     before = after.undo()
     removed = entry.put is None
-    game, at = (before, entry.at) if removed else (after, _place(before, entry))
+    game, at = (before, entry.at) if removed else (after, _place_of(before, entry))
     if isinstance(game.events[at], events.TurnGiven):
         return "event", _whose(after, at)
     return "removal" if removed else "insertion" if entry.insert else "correction", _name_event(game, at)
 
 
-def _place(before: Game, correction: events.Corrected) -> int:
+def _place_of(before: Game, correction: events.Corrected) -> int:
     """Return the number that a correction's event has after it: a challenge may have moved before it."""
     corrected, places = apply_correction(before.events, correction)
     if not correction.insert:

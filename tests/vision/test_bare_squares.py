@@ -23,11 +23,11 @@ from vision.hidden.bare_squares import (
     BareSquares,
     all_show,
     compare_squares,
-    find_altered,
     line_shares,
     none_shows,
     plainly_bare,
     square_colours,
+    weigh_altered,
 )
 from vision.images import Image
 from vision.turn.observe import observe
@@ -41,7 +41,7 @@ CORNERS = np.array([(-0.1, -0.1), (1.1, -0.1), (1.1, 1.1), (-0.1, 1.1)])
 
 
 def learn(colours: np.ndarray = BOARD) -> BareSquares:
-    return BareSquares.unseen(N).record(colours, ALL)
+    return BareSquares.unseen(N).with_colours(colours, ALL)
 
 
 def lit(colours: np.ndarray, gains: tuple[float, ...], across: float = 0.0, down: float = 0.0) -> np.ndarray:
@@ -56,14 +56,14 @@ slopes = st.floats(-0.5, 0.5)
 
 @given(st.tuples(gains, gains, gains), slopes, slopes)
 def test_other_light_alters_no_square(light: tuple[float, ...], across: float, down: float) -> None:
-    assert find_altered(lit(BOARD, light, across, down), learn(), ALL).max() < 0.05
+    assert weigh_altered(lit(BOARD, light, across, down), learn(), ALL).max() < 0.05
 
 
 @given(st.tuples(gains, gains, gains), slopes)
 def test_what_lies_over_a_square_shows_in_any_light(light: tuple[float, ...], across: float) -> None:
     covered = BOARD.copy()
     covered[AT] = (60.0, 70.0, 130.0)
-    odd = find_altered(lit(covered, light, across), learn(), ALL)
+    odd = weigh_altered(lit(covered, light, across), learn(), ALL)
     assert odd[AT] > 0.9
     assert np.delete(odd.ravel(), AT[0] * N + AT[1]).max() < 0.05
 
@@ -71,24 +71,24 @@ def test_what_lies_over_a_square_shows_in_any_light(light: tuple[float, ...], ac
 def test_a_shadow_hides_nothing() -> None:
     shaded = BOARD.copy()
     shaded[2:5, 4:6] *= 0.6
-    assert find_altered(shaded, learn(), ALL).max() < 0.05
+    assert weigh_altered(shaded, learn(), ALL).max() < 0.05
 
 
 def test_a_mirrored_lamp_hides_nothing_neither_when_it_comes_nor_when_it_goes() -> None:
     mirrored = BOARD.copy()
     mirrored[2:4, 3:6] += 90.0
-    assert find_altered(mirrored, learn(), ALL).max() < 0.05
-    assert find_altered(BOARD, learn(mirrored), ALL).max() < 0.05
+    assert weigh_altered(mirrored, learn(), ALL).max() < 0.05
+    assert weigh_altered(BOARD, learn(mirrored), ALL).max() < 0.05
     grey = BOARD.copy()
     grey[AT] = 150.0
-    assert find_altered(grey, learn(), ALL)[AT] > 0.9, "nothing of the square's own colour is left"
+    assert weigh_altered(grey, learn(), ALL)[AT] > 0.9, "nothing of the square's own colour is left"
 
 
 def test_how_bright_a_burnt_out_square_is_cannot_be_told() -> None:
     bright = np.full((N, N, 3), 170.0)
     brighter = np.minimum(bright * 1.4, 235.0)
     brighter[AT] = 255.0
-    assert find_altered(brighter, learn(bright), ALL).max() < 0.05
+    assert weigh_altered(brighter, learn(bright), ALL).max() < 0.05
 
 
 def test_of_a_colour_that_nothing_else_has_more_is_forgiven() -> None:
@@ -96,10 +96,10 @@ def test_of_a_colour_that_nothing_else_has_more_is_forgiven() -> None:
     marked[AT] = (40.0, 60.0, 110.0)
     now = marked.copy()
     now[AT] *= (0.7, 1.0, 1.0)
-    assert find_altered(now, learn(marked), ALL)[AT] == 0.0
+    assert weigh_altered(now, learn(marked), ALL)[AT] == 0.0
     plain = BOARD.copy()
     plain[AT] *= (0.7, 1.0, 1.0)
-    assert find_altered(plain, learn(), ALL)[AT] > 0.3
+    assert weigh_altered(plain, learn(), ALL)[AT] > 0.3
 
 
 def test_only_squares_that_are_bare_in_both_pictures_are_compared() -> None:
@@ -107,19 +107,19 @@ def test_only_squares_that_are_bare_in_both_pictures_are_compared() -> None:
     covered[AT] = (60.0, 70.0, 130.0)
     bare = ALL.copy()
     bare[AT] = False
-    assert find_altered(covered, learn(), bare).max() < 0.05
-    assert find_altered(covered, BareSquares.unseen(N).record(BOARD, bare), ALL).max() < 0.05
+    assert weigh_altered(covered, learn(), bare).max() < 0.05
+    assert weigh_altered(covered, BareSquares.unseen(N).with_colours(BOARD, bare), ALL).max() < 0.05
     few = np.zeros_like(ALL)
     few[3, :] = True
-    assert find_altered(covered, learn(), few).max() == 0.0
+    assert weigh_altered(covered, learn(), few).max() == 0.0
 
 
 def test_only_bare_squares_are_remembered() -> None:
     bare = plainly_bare(np.full((N, N), 0.99), np.where(np.arange(N) < 3, 1.0, 0.5) * np.ones((N, 1)))
-    seen = BareSquares.unseen(N).record(BOARD, bare)
+    seen = BareSquares.unseen(N).with_colours(BOARD, bare)
     assert np.isnan(seen.colours[:, 3:]).all()
     assert np.allclose(seen.colours[:, :3], BOARD[:, :3], atol=1e-3)
-    again = seen.record(2 * BOARD, ~bare)
+    again = seen.with_colours(2 * BOARD, ~bare)
     assert np.allclose(again.colours[:, :3], BOARD[:, :3], atol=1e-3)
     assert np.allclose(again.colours[:, 3:], 2 * BOARD[:, 3:], atol=1e-3)
 
@@ -150,7 +150,7 @@ def test_a_sheet_of_paper_on_a_photographed_board_is_told() -> None:
     reading = BoardReader().read(image, N)
     empty, in_view = reading.height_probs[..., 0], 1.0 - reading.hidden
     view = ReducedView.of(image, reading.camera, N)
-    before = BareSquares.unseen(N).record(square_colours(view), plainly_bare(empty, in_view))
+    before = BareSquares.unseen(N).with_colours(square_colours(view), plainly_bare(empty, in_view))
     assert compare_squares(view, before, empty, in_view)[1].max() == 0.0
     sheet = [(6, 1), (6, 2)]
     now = ReducedView.of(lay_paper(image, view, sheet), reading.camera, N)

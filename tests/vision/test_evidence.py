@@ -56,7 +56,7 @@ def test_a_name_that_no_source_has_is_refused() -> None:
 
 def test_times_of_a_stage_add_up() -> None:
     watch = Stopwatch()
-    assert watch.time("stage", lambda a, b: a + b)(1, b=2) == 3
+    assert watch.wrap("stage", lambda a, b: a + b)(1, b=2) == 3
     first = watch.seconds["stage"]
     with pytest.raises(KeyError), watch.timing("stage"):
         raise KeyError

@@ -168,16 +168,16 @@ def _find(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Latti
     Stop when a lattice is found, or at the time `limit`.
     """
     picture = Reductions(image)
-    first = watch.time("locate", locate_in_whole)(image)
+    first = watch.wrap("locate", locate_in_whole)(image)
     quick = search_lattice(picture, corners_at(first[:1]), size, budget=1)
     if quick is not None and quick.doubt < GOOD:
         refuse_other_edition(picture, first, size, quick)
         refuse_two_boards(picture, quick, first, size)
         return _mark_rivals(picture, quick, first, size)
-    places = watch.time("locate", locate_closer)(image, first)
+    places = watch.wrap("locate", locate_closer)(image, first)
     best, given_up = search_lattice(picture, corners_at(places), size), False
     if best is None or best.doubt > LOST:
-        again = watch.time("locate", locate_again)(image)
+        again = watch.wrap("locate", locate_again)(image)
         other = search_lattice(picture, corners_at(again), size)
         best, places = (other, again) if _is_better(other, best) else (best, places)
     refuse_other_edition(picture, places, size, best)
@@ -190,7 +190,7 @@ def _find(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Latti
             break
         if given_up := time.thread_time() > limit.began + limit.parts_s:
             break
-        in_parts = watch.time("locate", locate_in_parts)(image, part)
+        in_parts = watch.wrap("locate", locate_in_parts)(image, part)
         budget = BUDGET if other_grid else _BUDGET_IN_PARTS
         until = limit.began + limit.fits_s
         other = search_lattice(picture, corners_at(in_parts), size, budget=budget, until=until)

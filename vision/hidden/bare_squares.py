@@ -175,7 +175,7 @@ class BareSquares:
         """The colours (n, n, 3), BGR."""
         return np.frombuffer(self.data, dtype=_STORED_TYPE).reshape(self.size, self.size, -1).astype(np.float64)
 
-    def record(self, colours: Floats, bare: Flags) -> BareSquares:
+    def with_colours(self, colours: Floats, bare: Flags) -> BareSquares:
         """Return this record with the `colours` (n, n, 3) of the squares that are `bare` (n, n) in another picture."""
         now = np.where(bare[..., None], colours, self.colours)
         return BareSquares(self.size, now.astype(_STORED_TYPE).tobytes())
@@ -203,14 +203,14 @@ def compare_squares(view: ReducedView, before: BareSquares, empty: Floats, in_vi
     Colours and lines decide about squares that are probably `empty` and `in_view` (n, n). All others get 0.
     """
     colours, bare = square_colours(view), np.minimum(empty, in_view)
-    odd = find_altered(colours, before, bare > _MAYBE_BARE)
+    odd = weigh_altered(colours, before, bare > _MAYBE_BARE)
     lines = line_shares(view, bare > _SURE_BARE, bare > _MAYBE_BARE)
     odd[all_show(lines)] = 0.0
     odd[none_shows(lines)] = _SURE_COVERED
     return colours, odd
 
 
-def find_altered(now: Floats, before: BareSquares, bare: Flags) -> Floats:
+def weigh_altered(now: Floats, before: BareSquares, bare: Flags) -> Floats:
     """Return the probability (n, n) that something lies over each square that seems `bare` (n, n), by its colour.
 
     `now` are colours (n, n, 3) as `square_colours` returns them. It is 0 everywhere if too few squares are known from

@@ -104,7 +104,7 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
     for piece, read, turns in zip(ink, chances, allowed, strict=True):
         faces = (read[:, :REJECT] * turns[:, None]).max(axis=0)
         (x, y), side = piece.centre, piece.height / _LETTER_HEIGHT_SHARE / width
-        turn = _turn(read[:, :REJECT].max(axis=1) * turns)
+        turn = _average_turn(read[:, :REJECT].max(axis=1) * turns)
         tiles.append(LooseTile(tuple(map(float, faces / faces.sum())), x / width, y / height, side, turn))
     return tuple(_row_by_row(tiles, width / height))
 
@@ -121,7 +121,7 @@ def _row_by_row(tiles: list[LooseTile], aspect: float) -> list[LooseTile]:
     return [tile for row in rows for tile in sorted(row, key=lambda tile: tile.x)]
 
 
-def _turn(chances: Floats) -> float:
+def _average_turn(chances: Floats) -> float:
     """Return the middle, radians, of the turns near the best of (_TURNS,) that read the letter just as surely."""
     steps = (np.arange(_TURNS) - int(chances.argmax()) + _TURNS // 2) % _TURNS - _TURNS // 2
     near = np.abs(steps) <= _NEAR_STEPS

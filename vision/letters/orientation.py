@@ -107,7 +107,7 @@ def _votes(windows: Image, squares: Sequence[tuple[int, int]], size: int, words:
             places = [turn_square(square, turns, size) for square in squares]
             read = zip(table.argmax(axis=1), np.exp(table.max(axis=1)), strict=True)
             placed = dict(zip(places, read, strict=True))
-            spelt = sum(_word(placed, start, step, words) for start in placed for step in ((0, 1), (1, 0)))
+            spelt = sum(_weigh_word(placed, start, step, words) for start in placed for step in ((0, 1), (1, 0)))
             score[turns] += _WORD_BONUS * spelt
     score -= score.max()
     return np.asarray(np.exp(score) / np.exp(score).sum(), dtype=np.float64)
@@ -145,7 +145,7 @@ def turn_square(square: tuple[int, int], turns: int, size: int) -> tuple[int, in
     return row, col
 
 
-def _word(
+def _weigh_word(
     placed: Mapping[tuple[int, int], _Read], start: tuple[int, int], step: tuple[int, int], words: WordList
 ) -> float:
     """Return the probability that a word begins at `start`, as the faces are read; 0 if they spell none."""

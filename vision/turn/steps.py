@@ -161,7 +161,7 @@ def _learn_squares(belief: Belief, reading: BoardReading) -> Belief:
     if reading.colours is None or not _is_upright(belief, reading):
         return belief
     bare = plainly_bare(reading.height_probs[..., 0], reading.ground_in_view) & (board_arrays(board)[0] == 0)
-    seen = (knowledge.bare or BareSquares.unseen(board.size)).record(reading.colours, bare)
+    seen = (knowledge.bare or BareSquares.unseen(board.size)).with_colours(reading.colours, bare)
     return replace(belief, knowledge=replace(knowledge, bare=seen))
 
 

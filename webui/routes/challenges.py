@@ -63,13 +63,13 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
     record = _find_played(open_game, place)
     _check_open(open_game, record)
     by = player or _challenger(open_game.game)
-    upheld = _rule_by_list(open_game, place, record, player) if player else _RULINGS[ruling]
+    upheld = _comes_off_by_list(open_game, place, record, player) if player else _RULINGS[ruling]
     changed = app.games.change(open_game, lambda game: game.challenge(by, upheld=upheld))
     app.note_phone_entry(changed, player, "challenged")
     return report_done(url_for("challenges.challenge", game_id=game_id, place=place))
 
 
-def _rule_by_list(open_game: OpenGame, place: int, record: TurnRecord, player: str) -> bool:
+def _comes_off_by_list(open_game: OpenGame, place: int, record: TurnRecord, player: str) -> bool:
     """Return whether a challenged play comes off, by the word list and the rules."""
     view = view_challenge(open_game.game, place, record, app.config.judge, open_game.judged_by)
     if player not in dict(view.askers).values():

@@ -266,7 +266,7 @@ def _check_games(store: Path, totals: dict[str, str], noted: Collection[str]) ->
     for number, title, summary, log in rows:
         fault = None if str(number) in noted else _fault(summary, log)
         if fault is None and summary != totals[str(number)]:
-            fault = f"is kept as '{_word(summary)}' and was '{_word(totals[str(number)])}'"
+            fault = f"is kept as '{_put_in_words(summary)}' and was '{_put_in_words(totals[str(number)])}'"
         if fault is not None:
             raise StoreError(f"The game {title} in the backup {fault}: take another backup.")
     return len(rows)
@@ -290,7 +290,7 @@ def _fault(summary: str, log: str) -> str | None:
     )
 
 
-def _word(summary: str) -> str:
+def _put_in_words(summary: str) -> str:
     """Return a stored summary as a sentence, as it is if an earlier version wrote it."""
     return str(load_summary(summary) or summary)
 

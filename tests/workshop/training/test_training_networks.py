@@ -26,7 +26,7 @@ from workshop.training.fitting.networks import FaceNet, LatticeNet, LocateNet, S
 from workshop.training.fitting.revive import REVIVABLE, revive
 from workshop.training.fitting.tasks import TASKS
 from workshop.training.fitting.train_boards import locate_loss, stack_loss
-from workshop.training.fitting.widen import part, widen
+from workshop.training.fitting.widen import make_differ, widen
 
 pytestmark = pytest.mark.slow
 
@@ -112,7 +112,7 @@ def test_the_network_that_looks_closely_begins_with_the_outcome_of_the_other() -
     faces, hidden = torch.randn(5, 3, FACE_PX, FACE_PX), torch.rand(5, 1, FACE_PX, FACE_PX)
     told = wide(torch.cat([faces, hidden], 1))
     assert torch.allclose(told, narrow(faces), atol=1e-5)
-    moved = part(wide, seed=1)(torch.cat([faces, hidden], 1))
+    moved = make_differ(wide, seed=1)(torch.cat([faces, hidden], 1))
     assert 0 < (moved - told).abs().max() < 1.0
 
 
@@ -126,7 +126,7 @@ def test_a_wider_network_of_stacks_begins_with_the_outcome_of_a_narrower_one() -
 
 def test_the_learning_rate_rises_and_falls_once() -> None:
     course = Course(steps=1000, rate=2e-3)
-    rates = [course.rate_at(course.measure_passed(step, 0.0)) for step in range(1000)]
+    rates = [course.rate_at(course.measure_progress(step, 0.0)) for step in range(1000)]
     top = int(np.argmax(rates))
     assert max(rates) == pytest.approx(2e-3)
     assert 100 <= top <= 140
@@ -137,8 +137,8 @@ def test_the_learning_rate_rises_and_falls_once() -> None:
 
 def test_a_course_is_as_long_as_its_time_where_that_is_given() -> None:
     course = Course(steps=10, rate=1e-3, minutes=2.0)
-    assert course.measure_passed(5000, 60.0) == 0.5
-    assert Course(steps=10, rate=1e-3).measure_passed(5, 1e6) == 0.5
+    assert course.measure_progress(5000, 60.0) == 0.5
+    assert Course(steps=10, rate=1e-3).measure_progress(5, 1e6) == 0.5
 
 
 def test_training_ends_after_its_steps_and_keeps_weights_that_any_machine_loads(tmp_path: Path) -> None:

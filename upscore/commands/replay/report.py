@@ -39,7 +39,7 @@ def line_of(
     line |= {"earlier": _all_of(game, entry.earlier)} if entry.earlier else {}
     if entry.revised is None:
         return line
-    revised = _turn(game, entry.revised) | {"needs_review": not entry.revision_sure}
+    revised = _turn_json(game, entry.revised) | {"needs_review": not entry.revision_sure}
     return line | {"revised": revised}
 
 
@@ -68,7 +68,7 @@ def _tiles_of(game: ReplayGame, record: TurnRecord) -> list[dict[str, object]]:
     return [] if record.play is None else tiles_json(record.play, game.board_before(record))
 
 
-def _turn(game: ReplayGame, record: TurnRecord) -> dict[str, Any]:
+def _turn_json(game: ReplayGame, record: TurnRecord) -> dict[str, Any]:
     return {
         "turn": record.number,
         "player": record.player,
@@ -81,7 +81,7 @@ def _turn(game: ReplayGame, record: TurnRecord) -> dict[str, Any]:
 def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
     """Return the last of some turns, with the others inside it."""
     *before, last = records
-    return _turn(game, last) | ({"earlier": _all_of(game, before)} if before else {})
+    return _turn_json(game, last) | ({"earlier": _all_of(game, before)} if before else {})
 
 
 def _alternatives(game: ReplayGame, entry: Entry, start: CertainBoard, settings: GameSettings) -> list[dict[str, Any]]:

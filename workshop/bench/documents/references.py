@@ -50,7 +50,8 @@ def places(text: str) -> list[str]:
 def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
     """Yield the name and the table of each command, and the table of what several commands share."""
     commands = {
-        each.prog: [(_word(action), _meaning(action)) for action in _arguments(each)] for each in _within(parser)
+        each.prog: [(_put_in_words(action), _meaning(action)) for action in _arguments(each)]
+        for each in _within(parser)
     }
     counts = Counter(row for rows in commands.values() for row in rows)
     shared: dict[str, str] = {}
@@ -87,7 +88,7 @@ def _meaning(action: argparse.Action) -> str:
     return f"{str(action.help).replace('%%', '%')}{needed}"
 
 
-def _word(action: argparse.Action) -> str:
+def _put_in_words(action: argparse.Action) -> str:
     """Return how to write an option or a word: `--host H`, `IMAGE...`."""
     metavar = str(action.metavar or action.dest)
     if not action.option_strings:

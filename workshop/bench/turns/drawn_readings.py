@@ -23,7 +23,7 @@ from workshop.bench.turns.observations import (
     Floats,
     Ints,
     Photograph,
-    class_covered,
+    classify_covered,
     heights_of,
     shares_covered,
     tops_of,
@@ -98,7 +98,7 @@ class Stock:
         shares = shares_covered(source.reading, camera, heights)
         veiled = self._hand(board.size, rng)
         squares = _Squares(
-            self, self.scopes(number, style.others), style, class_covered(shares),
+            self, self.scopes(number, style.others), style, classify_covered(shares),
             np.digitize(veiled, VEILED), rng,
         )  # fmt: skip
         n = board.size

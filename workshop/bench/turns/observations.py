@@ -75,7 +75,7 @@ class Photograph:
     @cached_property
     def covered_class(self) -> Ints:
         """(n, n) how far nearer stacks hide each face, by `COVERED`."""
-        return class_covered(shares_covered(self.read, self.read.camera, self.heights))
+        return classify_covered(shares_covered(self.read, self.read.camera, self.heights))
 
     @property
     def veiled_class(self) -> Ints:
@@ -105,7 +105,7 @@ def shares_covered(reading: BoardReading, camera: Camera, heights: Ints) -> Floa
     return measure_covered_faces(camera, elevations[heights])
 
 
-def class_covered(shares: Floats) -> Ints:
+def classify_covered(shares: Floats) -> Ints:
     """Return shares as classes, by `COVERED`."""
     return np.digitize(shares, COVERED)
 

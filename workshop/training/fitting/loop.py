@@ -63,7 +63,7 @@ class Course:
     device: str = "cpu"
     bfloat16: bool = False
 
-    def measure_passed(self, step: int, seconds: float) -> float:
+    def measure_progress(self, step: int, seconds: float) -> float:
         """Return the share of the training that is done after this many steps and seconds; 1 and more at the end."""
         return step / self.steps if self.minutes is None else seconds / (60.0 * self.minutes)
 
@@ -96,7 +96,7 @@ def train(
     sums: dict[str, float] = {}
     began = time.monotonic()
     for step, batch in enumerate(batches):
-        passed = course.measure_passed(step, time.monotonic() - began)
+        passed = course.measure_progress(step, time.monotonic() - began)
         if passed >= 1.0:
             break
         for group in optimiser.param_groups:

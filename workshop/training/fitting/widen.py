@@ -53,7 +53,7 @@ def _fit(name: str, value: Tensor, shape: torch.Size) -> Tensor:
     return value if value.shape == shape else torch.cat([value, value], 0)
 
 
-def part(net: nn.Module, seed: int) -> nn.Module:
+def make_differ(net: nn.Module, seed: int) -> nn.Module:
     """Return `net`, its convolutions' weights a little changed, so that channels that are alike learn different
     things."""
     generator = torch.Generator().manual_seed(seed)
@@ -74,7 +74,7 @@ def main() -> None:
     args = parser.parse_args()
     net = TASKS[args.kind].network()
     net.load_state_dict(widen(torch.load(args.weights, weights_only=True), net))
-    torch.save(part(net, args.seed).state_dict(), args.out)
+    torch.save(make_differ(net, args.seed).state_dict(), args.out)
 
 
 if __name__ == "__main__":
