@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import CHROMIUM, DRIVER, FLAGS, PHONE, Site, wire_is_up
+from browserkit import CHROMIUM, DRIVER, FLAGS, PHONE, BrowserSite, wire_is_up
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -17,8 +17,8 @@ it was fetched."""
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    served = Site(tmp_path)
+def site(tmp_path: Path) -> Iterator[BrowserSite]:
+    served = BrowserSite(tmp_path)
     yield served
     served.stop()
 
@@ -58,7 +58,7 @@ def new_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[
 
 
 @pytest.fixture
-def look(chromium: WebDriver, site: Site) -> Iterator[Callable[..., WebDriver]]:
+def look(chromium: WebDriver, site: BrowserSite) -> Iterator[Callable[..., WebDriver]]:
     """Open an address in a window of a size, and wait for its stream if it is to be `live`.
 
     :return: The browser, which leaves before the site is stopped.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from axekit import COMMON, LIVE, SCHEMES, complaints
-from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, click, find, forget_complaints, tap, until
+from browserkit import GUESTS_HOST, LAPTOP, PHONE, BrowserSite, Look, click, find, forget_complaints, tap, until
 from guestkit import leads_to
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
@@ -28,7 +28,7 @@ SIZES = [PHONE, (740, 360), LAPTOP]
 OVER = ("", "/../../all-time", "/turns/1", "/analysis?rack=ONT", "/charts", "/replay?at=2", "/tv", "/print")
 
 
-def look_over(site: Site, look: Look, pages: dict[str, str], size: tuple[int, int]) -> dict[str, list[str]]:
+def look_over(site: BrowserSite, look: Look, pages: dict[str, str], size: tuple[int, int]) -> dict[str, list[str]]:
     """Return axe-core's complaints about pages, each shown light and dark."""
     found: dict[str, list[str]] = {}
     for name, url in pages.items():
@@ -38,7 +38,7 @@ def look_over(site: Site, look: Look, pages: dict[str, str], size: tuple[int, in
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_the_form_for_another_set_is_looked_over(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_the_form_for_another_set_is_looked_over(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     browser = look(f"{site.address}/new", size)
     browser.execute_script("document.querySelector('.other input').click()")
     assert find(browser, ".own-set").is_displayed()
@@ -46,7 +46,7 @@ def test_the_form_for_another_set_is_looked_over(site: Site, look: Look, size: t
 
 
 @pytest.mark.parametrize("page", ["", "/play"])
-def test_what_a_key_would_press_is_ringed_plainly(site: Site, look: Look, page: str) -> None:
+def test_what_a_key_would_press_is_ringed_plainly(site: BrowserSite, look: Look, page: str) -> None:
     """WCAG 1.4.11 asks for 3:1 beside the page and its cards."""
     browser = look(f"{site.url}{page}", LAPTOP)
     for scheme in SCHEMES:
@@ -58,7 +58,7 @@ def test_what_a_key_would_press_is_ringed_plainly(site: Site, look: Look, page: 
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
-def test_names_of_rows_and_columns_stand_out_from_the_board(site: Site, look: Look) -> None:
+def test_names_of_rows_and_columns_stand_out_from_the_board(site: BrowserSite, look: Look) -> None:
     """The browser's engine for accessibility passes them over: they are hidden from it, and small."""
     browser = look(site.url)
     name, board = browser.execute_script(NAMES)
@@ -98,9 +98,9 @@ def luminance(colour: list[float]) -> float:
 
 
 @pytest.fixture
-def over(tmp_path: Path) -> Iterator[Site]:
+def over(tmp_path: Path) -> Iterator[BrowserSite]:
     """A game that is over, with a word list that can be searched."""
-    served = Site(tmp_path / "over", lexicons=SearchableShelf())
+    served = BrowserSite(tmp_path / "over", lexicons=SearchableShelf())
     plays = ("d4-ON", "d3|T.O")
     served.reader.say([sure(tiles) for tiles in plays])
     for _ in plays:
@@ -111,19 +111,19 @@ def over(tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_game_that_goes_on(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_a_game_that_goes_on(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     site.enter(*EXAMPLE[:-1], "X@a1")
     site.take(doubt(EXAMPLE[-1], "P@g2 L@g3 U@g4 N@g5"), source="camera", image=picture(480, 640))
     assert look_over(site, look, {page: f"{site.url}{page}" for page in LIVE}, size) == {}
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_game_that_is_over(over: Site, look: Look, size: tuple[int, int]) -> None:
+def test_a_game_that_is_over(over: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     assert look_over(over, look, {page: f"{over.url}{page}" for page in OVER}, size) == {}
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_the_other_pages_and_a_hand_over_the_board(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     site.take(
         make_finding("unclear", "A hand lies over the board: take it away and look again."),
         source="camera",
@@ -136,7 +136,7 @@ def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size:
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_joining_and_what_viewers_see(tmp_path: Path, look: Look, size: tuple[int, int]) -> None:
-    site = Site(tmp_path / "guests", names=(GUESTS_HOST,))
+    site = BrowserSite(tmp_path / "guests", names=(GUESTS_HOST,))
     try:
         gate, game = site.services.gate, site.game.row.id
         leads_to(gate, f"{site.guests}/", "http://10.8.0.6:8000/")
@@ -157,7 +157,7 @@ def test_joining_and_what_viewers_see(tmp_path: Path, look: Look, size: tuple[in
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_board_after_an_earlier_turn(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_the_board_after_an_earlier_turn(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     site.enter(*EXAMPLE[:3])
     browser = look(site.url, size)
     tap(browser, "MOOD", "summary", then="Board after turn 1")
@@ -165,7 +165,7 @@ def test_the_board_after_an_earlier_turn(site: Site, look: Look, size: tuple[int
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_challenge_and_its_ruling(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_a_challenge_and_its_ruling(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     site.enter(*EXAMPLE[:5], "X@a1")
     browser = look(f"{site.url}/turns/6/challenge", size)
     assert complaints(browser) == {}
@@ -176,7 +176,7 @@ def test_a_challenge_and_its_ruling(site: Site, look: Look, size: tuple[int, int
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_dialog(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_every_dialog(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     browser = look(site.url, size)
     dialogs = browser.execute_script("return [...document.querySelectorAll('dialog')].map((each) => each.id)")
     assert sorted(dialogs) == ["grid", "phone"]
@@ -189,7 +189,9 @@ def test_every_dialog(site: Site, look: Look, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_messages_of_a_photograph_on_its_way(site: Site, look: Look, size: tuple[int, int], tmp_path: Path) -> None:
+def test_messages_of_a_photograph_on_its_way(
+    site: BrowserSite, look: Look, size: tuple[int, int], tmp_path: Path
+) -> None:
     (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
     (tmp_path / "letter.jpg").write_bytes(b"%PDF-1.7")
     browser = look(site.url, size)
@@ -209,7 +211,7 @@ def test_messages_of_a_photograph_on_its_way(site: Site, look: Look, size: tuple
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_a_rack_that_was_photographed(site: Site, look: Look, size: tuple[int, int], tmp_path: Path) -> None:
+def test_a_rack_that_was_photographed(site: BrowserSite, look: Look, size: tuple[int, int], tmp_path: Path) -> None:
     (tmp_path / "rack.jpg").write_bytes(jpeg(480, 640))
     even = tuple(1 / len(FACES) for _ in FACES)
     site.reader.rack = (LooseTile(even, 0.3, 0.5, 0.1, 0.0), LooseTile((*even[:-1], 5.0), 0.6, 0.5, 0.1, 0.0))
@@ -232,7 +234,7 @@ def borders(browser: Chrome, *selectors: str) -> list[str]:
     return told
 
 
-def test_colours_of_the_system_hide_nothing_that_is_current(site: Site, look: Look) -> None:
+def test_colours_of_the_system_hide_nothing_that_is_current(site: BrowserSite, look: Look) -> None:
     """With forced colours a border shows what is current."""
     site.reader.say([*map(sure, EXAMPLE[:2]), doubt(EXAMPLE[2])])
     for _ in range(3):
@@ -257,7 +259,7 @@ def test_colours_of_the_system_hide_nothing_that_is_current(site: Site, look: Lo
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_who_asks_for_more_contrast_sees_lines_and_squares(site: Site, look: Look, scheme: str) -> None:
+def test_who_asks_for_more_contrast_sees_lines_and_squares(site: BrowserSite, look: Look, scheme: str) -> None:
     browser = look("about:blank", LAPTOP)
     asked = [{"name": "prefers-contrast", "value": "more"}, {"name": "prefers-color-scheme", "value": scheme}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": asked})

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, click, find, forget_complaints, says, tap, unreachable, until
+from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, find, forget_complaints, says, tap, unreachable, until
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -58,25 +58,25 @@ def search(monkeypatch: pytest.MonkeyPatch) -> Iterator[Search]:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
+def site(tmp_path: Path) -> Iterator[BrowserSite]:
     """The application, with a word list that can be searched."""
-    served = Site(tmp_path, lexicons=SearchableShelf())
+    served = BrowserSite(tmp_path, lexicons=SearchableShelf())
     yield served
     served.stop()
 
 
-def play(site: Site, *plays: str) -> None:
+def play(site: BrowserSite, *plays: str) -> None:
     """Enter plays, each with its photograph."""
     site.reader.say([sure(tiles) for tiles in plays])
     for _ in plays:
         assert site.services.intake.take(site.game.row.id, picture(480, 640), "camera").open_game.question is None
 
 
-def end(site: Site) -> None:
+def end(site: BrowserSite) -> None:
     site.services.games.change(site.now(), lambda game: game.end("agreed", (0, 0)))
 
 
-def over(site: Site, look: Look, size: tuple[int, int] = PHONE) -> Chrome:
+def over(site: BrowserSite, look: Look, size: tuple[int, int] = PHONE) -> Chrome:
     """The page of a game that is over."""
     play(site, *PLAYS)
     end(site)
@@ -96,7 +96,7 @@ def better_is_shown(browser: WebDriver) -> bool:
     return len(lines) == 1 and lines[0].startswith(f"Turn 2, Blue {BEST} {TOLD}")
 
 
-def test_ending_the_game_brings_the_plays_missed(site: Site, look: Look) -> None:
+def test_ending_the_game_brings_the_plays_missed(site: BrowserSite, look: Look) -> None:
     play(site, *PLAYS)
     browser = look(site.url, live=True)
     assert not says(browser, "What you could have done")
@@ -107,7 +107,7 @@ def test_ending_the_game_brings_the_plays_missed(site: Site, look: Look) -> None
     assert not find(browser, "[data-missed-said]").is_displayed()
 
 
-def test_an_end_told_elsewhere_does_too_and_its_undoing_takes_them_away(site: Site, look: Look) -> None:
+def test_an_end_told_elsewhere_does_too_and_its_undoing_takes_them_away(site: BrowserSite, look: Look) -> None:
     play(site, *PLAYS)
     browser = look(site.url, live=True)
     browser.execute_script("window.stayed = true")
@@ -118,7 +118,7 @@ def test_an_end_told_elsewhere_does_too_and_its_undoing_takes_them_away(site: Si
     assert browser.execute_script("return window.stayed")
 
 
-def test_a_game_without_a_better_play_says_so(site: Site, look: Look) -> None:
+def test_a_game_without_a_better_play_says_so(site: BrowserSite, look: Look) -> None:
     play(site, PLAYS[0])
     end(site)
     browser = look(site.url)
@@ -126,7 +126,7 @@ def test_a_game_without_a_better_play_says_so(site: Site, look: Look) -> None:
     assert list_missed(browser) == []
 
 
-def test_the_search_tells_how_far_it_is(site: Site, look: Look, search: Search) -> None:
+def test_the_search_tells_how_far_it_is(site: BrowserSite, look: Look, search: Search) -> None:
     search.held = 2
     browser = over(site, look)
     until(browser, "Looking at turn 2 of 2")
@@ -136,7 +136,7 @@ def test_the_search_tells_how_far_it_is(site: Site, look: Look, search: Search) 
     assert search.asked == [1, 2]
 
 
-def test_a_correction_during_the_search_begins_it_anew(site: Site, look: Look, search: Search) -> None:
+def test_a_correction_during_the_search_begins_it_anew(site: BrowserSite, look: Look, search: Search) -> None:
     search.held = 2
     browser = over(site, look)
     until(browser, "Looking at turn 2 of 2")
@@ -149,14 +149,14 @@ def test_a_correction_during_the_search_begins_it_anew(site: Site, look: Look, s
     assert list_missed(browser) == []
 
 
-def test_a_search_that_fails_says_why(site: Site, look: Look, search: Search) -> None:
+def test_a_search_that_fails_says_why(site: BrowserSite, look: Look, search: Search) -> None:
     search.failing = 2
     browser = over(site, look)
     until(browser, "The search was given up.")
     assert list_missed(browser) == []
 
 
-def test_a_search_broken_off_goes_on_when_the_server_is_back(site: Site, look: Look, search: Search) -> None:
+def test_a_search_broken_off_goes_on_when_the_server_is_back(site: BrowserSite, look: Look, search: Search) -> None:
     search.held = 1
     browser = over(site, look)
     until(browser, "Looking at turn 1 of 2")
@@ -169,7 +169,7 @@ def test_a_search_broken_off_goes_on_when_the_server_is_back(site: Site, look: L
     forget_complaints(browser)
 
 
-def test_a_missed_play_is_looked_at_on_the_board(site: Site, look: Look) -> None:
+def test_a_missed_play_is_looked_at_on_the_board(site: BrowserSite, look: Look) -> None:
     browser = over(site, look)
     until(browser, lambda: len(list_missed(browser)) == 1)
     tap(browser, BEST, "a", then="This turn scored 6 points.")
@@ -190,7 +190,7 @@ def new_tiles(browser: WebDriver) -> list[str]:
     return [str(square.get_attribute("data-square")) for square in squares]
 
 
-def test_a_rack_is_tried_on_a_board_of_the_game(site: Site, look: Look) -> None:
+def test_a_rack_is_tried_on_a_board_of_the_game(site: BrowserSite, look: Look) -> None:
     browser = over(site, look)
     Select(find(browser, "#at")).select_by_visible_text("turn 2, Blue")
     find(browser, "#rack").send_keys("e")
@@ -204,7 +204,9 @@ def test_a_rack_is_tried_on_a_board_of_the_game(site: Site, look: Look) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_an_earlier_turn_has_its_photograph_and_what_was_missed(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_an_earlier_turn_has_its_photograph_and_what_was_missed(
+    site: BrowserSite, look: Look, size: tuple[int, int]
+) -> None:
     browser = over(site, look, size)
     tap(browser, "TOO", "summary")
     click(browser, "details[open] .why p:last-child a")
@@ -225,7 +227,7 @@ def test_an_earlier_turn_has_its_photograph_and_what_was_missed(site: Site, look
     tap(browser, "What was played", "a", then="Better: ")
 
 
-def test_another_reading_of_the_same_squares_is_chosen(site: Site, look: Look) -> None:
+def test_another_reading_of_the_same_squares_is_chosen(site: BrowserSite, look: Look) -> None:
     site.take(doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4"), source="camera")
     browser = look(site.url)
     tap(browser, "Another word", "a", then="Other words that fit")
@@ -237,7 +239,9 @@ def test_another_reading_of_the_same_squares_is_chosen(site: Site, look: Look) -
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_everything_about_a_game_that_is_over_is_within_reach(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_everything_about_a_game_that_is_over_is_within_reach(
+    site: BrowserSite, look: Look, size: tuple[int, int]
+) -> None:
     browser = over(site, look, size)
     until(browser, lambda: len(list_missed(browser)) == 1)
     browser.execute_script("document.querySelector('.after').scrollIntoView({block: 'center'})")
@@ -247,7 +251,7 @@ def test_everything_about_a_game_that_is_over_is_within_reach(site: Site, look: 
         assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0], page
 
 
-def test_a_tap_anywhere_on_a_line_opens_it_and_going_back_finds_the_list(site: Site, look: Look) -> None:
+def test_a_tap_anywhere_on_a_line_opens_it_and_going_back_finds_the_list(site: BrowserSite, look: Look) -> None:
     browser = over(site, look)
     until(browser, lambda: len(list_missed(browser)) == 1)
     ActionChains(browser).scroll_to_element(find(browser, ".after")).perform()

@@ -11,8 +11,8 @@ from browserkit import (
     LAPTOP,
     PHONE,
     TELEVISION,
+    BrowserSite,
     Look,
-    Site,
     click,
     find,
     forget_complaints,
@@ -51,22 +51,22 @@ Table = Callable[..., OpenGame]
 
 
 @pytest.fixture
-def table(site: Site) -> Table:
+def table(site: BrowserSite) -> Table:
     def begin(*plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
         return enter_plays(site.services, start_game(site.services, *players, rules=HouseRules(**rules)), *plays)
 
     return begin
 
 
-def url(site: Site, open_game: OpenGame) -> str:
+def url(site: BrowserSite, open_game: OpenGame) -> str:
     return f"{site.address}/games/{open_game.row.id}"
 
 
-def now(site: Site, open_game: OpenGame) -> OpenGame:
+def now(site: BrowserSite, open_game: OpenGame) -> OpenGame:
     return site.services.games.open(open_game.row.id)
 
 
-def lifts(site: Site, open_game: OpenGame, *, lying: bool) -> tuple[Belief, Finding]:
+def lifts(site: BrowserSite, open_game: OpenGame, *, lying: bool) -> tuple[Belief, Finding]:
     """A look at the table: what is to be lifted lies there still, or is off."""
     belief = now(site, open_game).belief
     assert belief.to_lift is not None
@@ -77,7 +77,7 @@ def lifts(site: Site, open_game: OpenGame, *, lying: bool) -> tuple[Belief, Find
     return off, finding("none", lifted=belief.to_lift)
 
 
-def photograph(site: Site, open_game: OpenGame, said: tuple[Belief, Finding]) -> None:
+def photograph(site: BrowserSite, open_game: OpenGame, said: tuple[Belief, Finding]) -> None:
     site.reader.say([said])
     site.services.intake.take(open_game.row.id, picture(480, 640), "upload")
 
@@ -102,7 +102,7 @@ def letters_are_large(browser: WebDriver) -> bool:
 
 @SIZES
 def test_a_challenge_that_is_upheld_and_the_tiles_lifted(
-    site: Site, look: Look, table: Table, size: tuple[int, int]
+    site: BrowserSite, look: Look, table: Table, size: tuple[int, int]
 ) -> None:
     open_game = table(MOOD, XOOD)
     browser = look(url(site, open_game), size)
@@ -129,7 +129,7 @@ def test_a_challenge_that_is_upheld_and_the_tiles_lifted(
 
 @SIZES
 def test_a_challenge_that_is_upheld_and_the_tiles_left_lying(
-    site: Site, look: Look, table: Table, size: tuple[int, int]
+    site: BrowserSite, look: Look, table: Table, size: tuple[int, int]
 ) -> None:
     open_game = table(MOOD, XOOD)
     browser = look(url(site, open_game), size)
@@ -151,7 +151,7 @@ def test_a_challenge_that_is_upheld_and_the_tiles_left_lying(
 
 @SIZES
 def test_a_question_is_answered_while_tiles_are_to_be_lifted(
-    site: Site, look: Look, table: Table, size: tuple[int, int]
+    site: BrowserSite, look: Look, table: Table, size: tuple[int, int]
 ) -> None:
     """Tiles to lift never hide a question, or the game could not go on."""
     open_game = table(MOOD, XOOD)
@@ -171,7 +171,7 @@ def test_a_question_is_answered_while_tiles_are_to_be_lifted(
 
 @SIZES
 def test_a_challenge_that_is_lost_costs_the_next_turn(
-    site: Site, look: Look, table: Table, size: tuple[int, int]
+    site: BrowserSite, look: Look, table: Table, size: tuple[int, int]
 ) -> None:
     open_game = table(MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
     browser = look(url(site, open_game), size)
@@ -187,7 +187,7 @@ def test_a_challenge_that_is_lost_costs_the_next_turn(
     assert (game.totals["Blue"], game.current_player) == (5, "Red")
 
 
-def test_enter_on_a_name_rules_nothing(site: Site, look: Look, table: Table) -> None:
+def test_enter_on_a_name_rules_nothing(site: BrowserSite, look: Look, table: Table) -> None:
     open_game = table(MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
     browser = look(url(site, open_game))
     challenge(browser)
@@ -201,7 +201,7 @@ def test_enter_on_a_name_rules_nothing(site: Site, look: Look, table: Table) -> 
 
 @SIZES
 def test_a_challenge_that_the_table_rules_against_the_list(
-    site: Site, look: Look, table: Table, size: tuple[int, int]
+    site: BrowserSite, look: Look, table: Table, size: tuple[int, int]
 ) -> None:
     open_game = table(MOOD, XOOD)
     browser = look(url(site, open_game), size)
@@ -213,14 +213,14 @@ def test_a_challenge_that_the_table_rules_against_the_list(
     assert (made.challenger, made.upheld, made.authority) == ("Red", False, "table")
 
 
-def test_escape_closes_a_challenge(site: Site, look: Look, table: Table) -> None:
+def test_escape_closes_a_challenge(site: BrowserSite, look: Look, table: Table) -> None:
     open_game = table(MOOD)
     browser = look(f"{url(site, open_game)}/turns/1/challenge")
     ActionChains(browser).send_keys(Keys.ESCAPE).perform()
     until(browser, lambda: browser.current_url == url(site, open_game))
 
 
-def test_everybody_at_the_table_sees_the_ruling(site: Site, look: Look, table: Table) -> None:
+def test_everybody_at_the_table_sees_the_ruling(site: BrowserSite, look: Look, table: Table) -> None:
     open_game = table(MOOD, XOOD)
     browser = look(f"{url(site, open_game)}/turns/2/challenge")
     until(browser, lambda: site.services.announcer.streams == 1)
@@ -229,7 +229,7 @@ def test_everybody_at_the_table_sees_the_ruling(site: Site, look: Look, table: T
 
 
 def test_a_verdict_says_when_it_has_no_connection_and_follows_again_when_it_has(
-    site: Site, look: Look, table: Table
+    site: BrowserSite, look: Look, table: Table
 ) -> None:
     open_game = table(MOOD, XOOD)
     browser = look(url(site, open_game))
@@ -242,7 +242,7 @@ def test_a_verdict_says_when_it_has_no_connection_and_follows_again_when_it_has(
     forget_complaints(browser)  # it kept trying until the server was back
 
 
-def test_a_word_is_read_from_afar_and_by_another_list(site: Site, look: Look) -> None:
+def test_a_word_is_read_from_afar_and_by_another_list(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.address}/words")
     find(browser, "#word").send_keys("dear")
     tap(browser, "Look up", then="DEAR is playable.")
@@ -252,8 +252,8 @@ def test_a_word_is_read_from_afar_and_by_another_list(site: Site, look: Look) ->
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    served = Site(tmp_path, ScriptedReader(position=empty_position()))
+def site(tmp_path: Path) -> Iterator[BrowserSite]:
+    served = BrowserSite(tmp_path, ScriptedReader(position=empty_position()))
     yield served
     served.stop()
 
@@ -261,7 +261,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 @pytest.mark.parametrize("width", [320, 360, 545, 960])
 @pytest.mark.parametrize("players", [("Ada", "Ben"), ("Ada", "Ben", "Cleo", "Dan")], ids=["two", "four"])
 def test_the_button_to_challenge_says_its_word_unbroken(
-    site: Site, look: Look, table: Table, players: tuple[str, ...], width: int
+    site: BrowserSite, look: Look, table: Table, players: tuple[str, ...], width: int
 ) -> None:
     browser = look(url(site, table(MOOD, players=players)), (width, 740))
     lines, room = browser.execute_script(
@@ -274,7 +274,9 @@ def test_the_button_to_challenge_says_its_word_unbroken(
     assert room > 0
 
 
-def test_the_card_of_the_last_play_is_as_high_with_a_long_word_and_name(site: Site, look: Look, table: Table) -> None:
+def test_the_card_of_the_last_play_is_as_high_with_a_long_word_and_name(
+    site: BrowserSite, look: Look, table: Table
+) -> None:
     height = "return document.querySelector('.open-play').offsetHeight"
     heights = {
         look(url(site, table(tiles, players=(name, "Ben")))).execute_script(height)
@@ -298,7 +300,7 @@ def style(browser: WebDriver, selector: str) -> list[str]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_tiles_to_lift_and_the_verdict_look_the_same_on_every_screen(
-    site: Site, look: Look, table: Table, scheme: str
+    site: BrowserSite, look: Look, table: Table, scheme: str
 ) -> None:
     open_game = table(MOOD, XOOD)
     site.services.games.change(open_game, lambda game: game.challenge("Red", upheld=True))
@@ -317,7 +319,7 @@ def test_tiles_to_lift_and_the_verdict_look_the_same_on_every_screen(
     assert looks[0][-1][-2] == '"↑"'
 
 
-def test_a_television_has_room_for_the_longest_ruling(site: Site, look: Look, table: Table) -> None:
+def test_a_television_has_room_for_the_longest_ruling(site: BrowserSite, look: Look, table: Table) -> None:
     open_game = table(
         "W@b4 H@c4 I@d4 S@e4 K@f4 E@g4 R@h4",
         "Z@b5 X@c5 Qu@d5 V@e5 J@f5 W@g5 K@h5",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import ASLEEP, LAPTOP, Look, Site, find, forget_complaints, later, says, until
+from browserkit import ASLEEP, LAPTOP, BrowserSite, Look, find, forget_complaints, later, says, until
 from flask import Flask, request
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, jpeg, sure
@@ -25,7 +25,7 @@ AN_HOUR_LATER = """
 """Lets more than an hour pass, and counts from then on what the page asks for."""
 
 
-class Wired(Site):
+class Wired(BrowserSite):
     """A served page whose connections can die without being closed. Until it `works` new ones get no answer."""
 
     def start(self) -> None:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, click, find, says, tap, unreachable, until, until_still, wire_is_up
+from browserkit import (
+    LAPTOP,
+    PHONE,
+    BrowserSite,
+    Look,
+    click,
+    find,
+    says,
+    tap,
+    unreachable,
+    until,
+    until_still,
+    wire_is_up,
+)
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -19,7 +32,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def played(site: Site) -> Site:
+def played(site: BrowserSite) -> BrowserSite:
     """The game after three plays."""
     after_plays(site.services, site.now(), *EXAMPLE[:3])
     return site
@@ -29,7 +42,7 @@ def menu(browser: WebDriver) -> str:
     return find(browser, ".menu").get_attribute("textContent") or ""
 
 
-def test_a_play_that_was_missed_is_tapped_onto_the_board_before(played: Site, look: Look) -> None:
+def test_a_play_that_was_missed_is_tapped_onto_the_board_before(played: BrowserSite, look: Look) -> None:
     browser = look(f"{played.url}/turns/3")
     tap(browser, "Add a missed turn before this one", "a", then="Missed turn: what did Red play?")
     click(browser, '[data-square="e7"]')
@@ -45,7 +58,7 @@ def test_a_play_that_was_missed_is_tapped_onto_the_board_before(played: Site, lo
     assert not browser.find_elements(By.CSS_SELECTOR, ".toast")
 
 
-def test_a_pass_that_was_missed_takes_two_taps(played: Site, look: Look) -> None:
+def test_a_pass_that_was_missed_takes_two_taps(played: BrowserSite, look: Look) -> None:
     browser = look(f"{played.url}/turns/2/insert")
     tap(browser, "No word was played", "summary")
     tap(browser, "It was a pass")
@@ -60,7 +73,7 @@ def test_a_pass_that_was_missed_takes_two_taps(played: Site, look: Look) -> None
     ids=["insert", "correct"],
 )
 def test_enter_plays_the_word_that_was_typed(
-    played: Site, look: Look, page: str, before: tuple[str, ...], typed: str
+    played: BrowserSite, look: Look, page: str, before: tuple[str, ...], typed: str
 ) -> None:
     browser = look(f"{played.url}/{page}")
     if not find(browser, "#tiles").is_displayed():
@@ -72,7 +85,7 @@ def test_enter_plays_the_word_that_was_typed(
     assert plays[:3] == [parse_play(each) for each in (*before, typed)]
 
 
-def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: Site, look: Look) -> None:
+def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: BrowserSite, look: Look) -> None:
     browser = look(f"{played.url}/turns/2")
     tap(browser, "It was another player", "summary")
     tap(browser, "It was Red")
@@ -87,7 +100,7 @@ def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: Site, look: 
         until(browser, lambda text=text: text not in menu(browser))  # type: ignore[misc]
 
 
-def test_after_the_game_undo_and_redo_are_within_reach(played: Site, look: Look) -> None:
+def test_after_the_game_undo_and_redo_are_within_reach(played: BrowserSite, look: Look) -> None:
     played.services.games.change(played.now(), lambda game: game.end("agreed").remove(2).game.undo())
     browser = look(played.url, PHONE)
     assert unreachable(browser, ".afterwards button, .afterwards .button") == []
@@ -95,7 +108,7 @@ def test_after_the_game_undo_and_redo_are_within_reach(played: Site, look: Look)
     until(browser, lambda: len(played.now().game.turns) == 2)
 
 
-def test_a_correction_asks_for_no_tile_to_be_taken_off(played: Site, look: Look, tmp_path: Path) -> None:
+def test_a_correction_asks_for_no_tile_to_be_taken_off(played: BrowserSite, look: Look, tmp_path: Path) -> None:
     browser = look(f"{played.url}/turns/2/correct", live=False)
     find(browser, "#tiles").clear()
     find(browser, "#tiles").send_keys("E@e5 A@e6", Keys.ENTER)
@@ -112,7 +125,7 @@ def test_a_correction_asks_for_no_tile_to_be_taken_off(played: Site, look: Look,
     assert not browser.find_elements(By.CSS_SELECTOR, ".lift, .lift-off, .ask")
 
 
-def test_a_play_that_was_taken_back_is_taken_off_or_is_not_there(played: Site, look: Look) -> None:
+def test_a_play_that_was_taken_back_is_taken_off_or_is_not_there(played: BrowserSite, look: Look) -> None:
     played.enter("X@b4")
     browser = look(played.url, live=True)
     played.services.games.change(played.now(), lambda game: game.take_back())
@@ -123,7 +136,7 @@ def test_a_play_that_was_taken_back_is_taken_off_or_is_not_there(played: Site, l
     assert played.now().to_lift is None
 
 
-def enter_by(browser: WebDriver, site: Site, how: str, photograph: Path) -> None:
+def enter_by(browser: WebDriver, site: BrowserSite, how: str, photograph: Path) -> None:
     """Enter a turn on the page after three plays, as people do."""
     if how == "photograph":
         photograph.write_bytes(jpeg(480, 640))
@@ -155,7 +168,7 @@ def newest_undo(browser: WebDriver) -> str:
 @pytest.mark.parametrize("size", [PHONE, LAPTOP, (740, 360)])
 @pytest.mark.parametrize("how", ENTERED)
 def test_undo_stands_beside_what_was_just_done(
-    played: Site, look: Look, how: str, size: tuple[int, int], tmp_path: Path
+    played: BrowserSite, look: Look, how: str, size: tuple[int, int], tmp_path: Path
 ) -> None:
     browser = look(played.url, size, live=True)
     enter_by(browser, played, how, tmp_path / "turn.jpg")
@@ -181,7 +194,7 @@ HEIGHTS = """
 """The heights of what tells of the last turn, with the button and without it."""
 
 
-def test_undo_is_always_of_the_newest_entry(played: Site, look: Look) -> None:
+def test_undo_is_always_of_the_newest_entry(played: BrowserSite, look: Look) -> None:
     browser = look(f"{played.url}/turns/2/insert", live=False)
     tap(browser, "No word was played", "summary")
     tap(browser, "It was a pass")
@@ -195,7 +208,7 @@ def test_undo_is_always_of_the_newest_entry(played: Site, look: Look) -> None:
     assert find(browser, ".toast").is_displayed()
 
 
-def test_a_game_under_way_brings_its_points(site: Site, look: Look, tmp_path: Path) -> None:
+def test_a_game_under_way_brings_its_points(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     (tmp_path / "board.jpg").write_bytes(jpeg(480, 640))
     browser = look(f"{site.address}/new")
     find(browser, "#player0").send_keys("Ann")
@@ -212,7 +225,7 @@ def test_a_game_under_way_brings_its_points(site: Site, look: Look, tmp_path: Pa
     assert (game.totals, game.current_player) == ({"Ann": 0, "Bo": 27}, "Bo")
 
 
-def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: Site, look: Look) -> None:
+def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: BrowserSite, look: Look) -> None:
     browser = look(f"{played.url}/turns/2/correct")
     tap(browser, "No word was played", "summary")
     tap(browser, "It was a pass", then="With your correction this turn no longer fits.")
@@ -231,7 +244,7 @@ def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: Sit
     assert not any(turn.verdict and turn.verdict.violations for turn in game.turns)
 
 
-def test_after_a_correction_the_misread_photograph_is_reported(site: Site, look: Look, tmp_path: Path) -> None:
+def test_after_a_correction_the_misread_photograph_is_reported(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure("M@b4 O@c4 D@d4 D@e4")] * 2)
     site.services.intake.take(site.game.row.id, picture(), "upload")
     browser = look(f"{site.url}/turns/1/correct")

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, TELEVISION, Look, Site, click, find, later, says, tap, until, until_still
+from browserkit import LAPTOP, PHONE, TELEVISION, BrowserSite, Look, click, find, later, says, tap, until, until_still
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -31,7 +31,7 @@ def choose(browser: WebDriver, selector: str) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_an_evening(site: Site, look: Look, size: tuple[int, int], tmp_path: Path) -> None:
+def test_an_evening(site: BrowserSite, look: Look, size: tuple[int, int], tmp_path: Path) -> None:
     browser = look(f"{site.address}/new", size)
     tap(browser, "Blue")
     tap(browser, "Red")
@@ -93,7 +93,7 @@ def test_an_evening(site: Site, look: Look, size: tuple[int, int], tmp_path: Pat
     assert find(browser, "#player1").get_attribute("value") == "Blue"
 
 
-def test_who_begins_is_shuffled_and_put_in_order_by_keys(site: Site, look: Look) -> None:
+def test_who_begins_is_shuffled_and_put_in_order_by_keys(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.address}/new", PHONE)
 
     def names() -> list[str]:
@@ -117,7 +117,7 @@ def test_who_begins_is_shuffled_and_put_in_order_by_keys(site: Site, look: Look)
     assert len(orders) == 6
 
 
-def test_a_player_is_dragged_to_another_place_at_the_table(site: Site, look: Look) -> None:
+def test_a_player_is_dragged_to_another_place_at_the_table(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.address}/new", LAPTOP)
     for at, name in enumerate(("Ann", "Bob", "Cleo")):
         find(browser, f"#player{at}").send_keys(name)
@@ -131,7 +131,7 @@ def test_a_player_is_dragged_to_another_place_at_the_table(site: Site, look: Loo
 
 
 @pytest.mark.parametrize("size", [LAPTOP, (1366, 768), (390, 844), (360, 640), (740, 360)])
-def test_the_replay_shows_board_and_explanation_at_once(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_the_replay_shows_board_and_explanation_at_once(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     after_plays(site.services, site.now(), *EXAMPLE[:5])
     browser = look("about:blank")
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": True}  # no bars to scroll by
@@ -146,7 +146,7 @@ def test_the_replay_shows_board_and_explanation_at_once(site: Site, look: Look, 
         assert max(each["y"] + each["height"] for each in (board, why)) <= size[1], shape
 
 
-def test_what_is_focused_does_not_lie_under_the_button_that_begins(site: Site, look: Look) -> None:
+def test_what_is_focused_does_not_lie_under_the_button_that_begins(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.address}/new", PHONE)
     bar = "return [document.activeElement, document.querySelector('.bar')].map((e) => e.getBoundingClientRect())"
     for _ in range(40):
@@ -159,13 +159,13 @@ def test_what_is_focused_does_not_lie_under_the_button_that_begins(site: Site, l
     raise AssertionError("the button was never reached")
 
 
-def test_the_button_that_begins_fills_its_bar(site: Site, look: Look) -> None:
+def test_the_button_that_begins_fills_its_bar(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.address}/new", LAPTOP)
     bar, button = (find(browser, selector).rect["width"] for selector in (".bar", ".bar .primary"))
     assert button > 0.9 * bar
 
 
-def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
+def test_the_replay_goes_by_keys_and_swipes(site: BrowserSite, look: Look) -> None:
     site.take(sure(EXAMPLE[0]), source="camera", image=picture(480, 640))
     site.enter(EXAMPLE[1])
     browser = look(f"{site.url}/replay")
@@ -188,7 +188,7 @@ def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
     assert find(browser, '[data-step="On"]').get_attribute("aria-disabled") == "true"
 
 
-def test_the_replay_plays_by_itself_until_somebody_steps(site: Site, look: Look) -> None:
+def test_the_replay_plays_by_itself_until_somebody_steps(site: BrowserSite, look: Look) -> None:
     site.enter(EXAMPLE[0], EXAMPLE[1])
     browser = look(f"{site.url}/replay")
     button = find(browser, "#play")
@@ -223,7 +223,7 @@ def swipe(browser: WebDriver, across: int) -> None:
     )
 
 
-def test_the_television_follows_the_game_and_is_read_across_the_room(site: Site, look: Look) -> None:
+def test_the_television_follows_the_game_and_is_read_across_the_room(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.url}/tv", TELEVISION)
     until(browser, lambda: site.services.announcer.streams == 1)
     site.enter(EXAMPLE[0])
@@ -240,7 +240,7 @@ def test_the_television_follows_the_game_and_is_read_across_the_room(site: Site,
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])
-def test_four_players_fit_a_phone_upright_and_on_its_side(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_four_players_fit_a_phone_upright_and_on_its_side(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     players = ("Ada", "Ben", "Cleo", "Dmitri the Great")
     open_game = start_game(site.services, *players, edition="10x10")
     for at in range(40):
@@ -257,7 +257,7 @@ def test_four_players_fit_a_phone_upright_and_on_its_side(site: Site, look: Look
         assert sum(top < size[1] - 60 for top in below) > 2
 
 
-def test_the_game_goes_on_from_the_keyboard_alone(site: Site, look: Look) -> None:
+def test_the_game_goes_on_from_the_keyboard_alone(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, LAPTOP, live=True)
     find(browser, 'form[action$="/pass"] button').send_keys(Keys.ENTER)
     until(browser, "Blue to play")
@@ -267,7 +267,7 @@ def test_the_game_goes_on_from_the_keyboard_alone(site: Site, look: Look) -> Non
     until(browser, lambda: len(site.now().game.turns) == 2)
 
 
-def test_scores_are_said_once(site: Site, look: Look) -> None:
+def test_scores_are_said_once(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, live=True)
     browser.execute_script(
         "window.heard = []; new MutationObserver(() => heard.push(document.getElementById('said').textContent))"
@@ -284,7 +284,7 @@ def test_scores_are_said_once(site: Site, look: Look) -> None:
     ]
 
 
-def test_the_timer_is_the_same_on_every_screen_and_restarts_every_turn(site: Site, look: Look) -> None:
+def test_the_timer_is_the_same_on_every_screen_and_restarts_every_turn(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, live=True)
     assert not browser.find_elements(By.CSS_SELECTOR, ".timer")
     find(browser, "#minutes").send_keys("2")
@@ -310,7 +310,7 @@ SOUNDS = """
 """
 
 
-def test_a_score_sounds_where_somebody_switched_that_on(site: Site, look: Look) -> None:
+def test_a_score_sounds_where_somebody_switched_that_on(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, live=True)
     browser.execute_script(SOUNDS)
     box = find(browser, "[data-switch=chime]")
@@ -331,7 +331,7 @@ def test_a_score_sounds_where_somebody_switched_that_on(site: Site, look: Look) 
     browser.execute_script("localStorage.clear()")
 
 
-def test_a_message_goes_by_itself_and_covers_no_total(site: Site, look: Look) -> None:
+def test_a_message_goes_by_itself_and_covers_no_total(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, live=True)
     browser.execute_script("for (const field of document.querySelectorAll('[name=version]')) field.value = 99")
     browser.execute_script(
@@ -345,7 +345,7 @@ def test_a_message_goes_by_itself_and_covers_no_total(site: Site, look: Look) ->
     until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".toast"))
 
 
-def test_what_the_referee_says_is_not_under_the_bar(site: Site, look: Look) -> None:
+def test_what_the_referee_says_is_not_under_the_bar(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.url}/play?tiles=A@a1", PHONE)
     until(browser, "Rule 3")
     box, bar = find(browser, "#verdict").rect, find(browser, ".bar")
@@ -357,7 +357,7 @@ def test_what_the_referee_says_is_not_under_the_bar(site: Site, look: Look) -> N
 
 @pytest.mark.parametrize("size", [PHONE, (390, 844), (960, 700), LAPTOP])
 def test_what_the_referee_says_is_not_under_the_message_that_names_it(
-    site: Site, look: Look, size: tuple[int, int]
+    site: BrowserSite, look: Look, size: tuple[int, int]
 ) -> None:
     browser = look(f"{site.url}/play", size)
     browser.execute_script("for (const fold of document.querySelectorAll('details')) fold.open = true")
@@ -371,7 +371,7 @@ def test_what_the_referee_says_is_not_under_the_message_that_names_it(
 
 
 @pytest.mark.parametrize("page", ["", "/charts", "/replay?at=1", "/tv", "/print", "/keep", "/play"])
-def test_a_page_weighs_little_and_asks_nobody_else(site: Site, look: Look, page: str) -> None:
+def test_a_page_weighs_little_and_asks_nobody_else(site: BrowserSite, look: Look, page: str) -> None:
     site.take(sure(EXAMPLE[0]), source="camera", image=picture(480, 640))
     play_rest(site)
     browser = look(f"{site.url}{page}", LAPTOP)
@@ -380,7 +380,7 @@ def test_a_page_weighs_little_and_asks_nobody_else(site: Site, look: Look, page:
     assert sum(size for url, size in loaded if "/pictures/" not in url) <= 200_000
 
 
-def play_rest(site: Site) -> None:
+def play_rest(site: BrowserSite) -> None:
     site.enter(*EXAMPLE[1:])
 
 
@@ -403,7 +403,7 @@ SHARING = """
 """
 
 
-def test_the_result_and_the_replay_are_shared_by_the_device_where_it_can(site: Site, look: Look) -> None:
+def test_the_result_and_the_replay_are_shared_by_the_device_where_it_can(site: BrowserSite, look: Look) -> None:
     open_game = after_plays(site.services, site.game, *EXAMPLE[:2])
     site.services.games.change(open_game, lambda game: game.end("agreed", (0, 0)))
     browser = look(site.url)

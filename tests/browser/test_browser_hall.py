@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, says, until
+from browserkit import LAPTOP, PHONE, BrowserSite, Look, says, until
 from webkit import EXAMPLE
 from werkzeug.serving import make_server
 
@@ -20,7 +20,7 @@ RUN = "axe.run().then((result) => arguments[0](result.violations.map(({ id }) =>
 
 
 @pytest.fixture
-def hall(site: Site, tmp_path: Path) -> Iterator[tuple[Hall, Source, str]]:
+def hall(site: BrowserSite, tmp_path: Path) -> Iterator[tuple[Hall, Source, str]]:
     """The page of a hall with the site and an Upscore that never answered; and where it is served."""
     source, gone = Source("Table 1", f"{site.address}/"), Source("Table 2", "http://127.0.0.1:9/")
     hall = Hall([source, gone], tmp_path)
@@ -35,7 +35,7 @@ def hall(site: Site, tmp_path: Path) -> Iterator[tuple[Hall, Source, str]]:
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_it_shows_the_newest_play_by_itself(
-    site: Site, hall: tuple[Hall, Source, str], look: Look, size: tuple[int, int]
+    site: BrowserSite, hall: tuple[Hall, Source, str], look: Look, size: tuple[int, int]
 ) -> None:
     following, source, url = hall
     following.look(source)

@@ -15,8 +15,8 @@ from browserkit import (
     PHONE,
     SHIFTS,
     TELEVISION,
+    BrowserSite,
     Look,
-    Site,
     click,
     find,
     forget_complaints,
@@ -57,14 +57,14 @@ def table() -> Table:
 
 
 @pytest.fixture
-def site(tmp_path: Path, table: Table, lens: Lens) -> Iterator[Site]:
+def site(tmp_path: Path, table: Table, lens: Lens) -> Iterator[BrowserSite]:
     """The application, with a camera over the table."""
-    served = Site(tmp_path, table, cameras=("0",))
+    served = BrowserSite(tmp_path, table, cameras=("0",))
     yield served
     served.stop()
 
 
-def open_page(site: Site, look: Look, size: tuple[int, int] = PHONE) -> WebDriver:
+def open_page(site: BrowserSite, look: Look, size: tuple[int, int] = PHONE) -> WebDriver:
     """The page of the game, listening, with a camera that is live; marked, so that a reload would show."""
     browser = look(site.url, size, live=True)
     until(browser, "Camera on")
@@ -126,7 +126,7 @@ def turn_on(browser: WebDriver) -> None:
     later(browser, 1)  # otherwise another tap would count as one for this
 
 
-def look_again(browser: WebDriver, site: Site) -> None:
+def look_again(browser: WebDriver, site: BrowserSite) -> None:
     """Make sure that new frames of the camera are looked at."""
     camera = site.services.cameras.require(site.game.row.id).camera
     for _ in range(3):
@@ -134,7 +134,7 @@ def look_again(browser: WebDriver, site: Site) -> None:
         until(browser, lambda seen=seen: camera.newest() is not seen)  # type: ignore[misc]
 
 
-def test_a_tap_starts_it_and_turns_appear_by_themselves(site: Site, table: Table, look: Look) -> None:
+def test_a_tap_starts_it_and_turns_appear_by_themselves(site: BrowserSite, table: Table, look: Look) -> None:
     table.put(sure(EXAMPLE[0]))
     browser = open_page(site, look)
     assert (is_pressed(browser), says(browser, PLAY_ON), says(browser, "MOOD")) == (False, False, False)
@@ -150,7 +150,7 @@ def test_a_tap_starts_it_and_turns_appear_by_themselves(site: Site, table: Table
     assert browser.execute_script("return window.stayed")
 
 
-def test_a_play_that_goes_on_takes_the_place_of_what_was_shown(site: Site, table: Table, look: Look) -> None:
+def test_a_play_that_goes_on_takes_the_place_of_what_was_shown(site: BrowserSite, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     table.put(sure("M@b4 O@c4"))
@@ -161,7 +161,7 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_shown(site: Site, table
     assert says(browser, "Turn 2: Blue to play.")
 
 
-def test_a_question_is_shown_and_what_is_played_meanwhile_joins_it(site: Site, table: Table, look: Look) -> None:
+def test_a_question_is_shown_and_what_is_played_meanwhile_joins_it(site: BrowserSite, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
@@ -176,7 +176,9 @@ def test_a_question_is_shown_and_what_is_played_meanwhile_joins_it(site: Site, t
     assert browser.execute_script("return window.stayed")
 
 
-def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(site: Site, table: Table, look: Look) -> None:
+def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(
+    site: BrowserSite, table: Table, look: Look
+) -> None:
     browser = open_page(site, look)
     browser.execute_script(LISTENING)
     turn_on(browser)
@@ -201,7 +203,9 @@ def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(site: S
     browser.execute_script("localStorage.clear()")
 
 
-def test_each_state_is_shown_large_and_only_what_matters_is_announced(site: Site, table: Table, look: Look) -> None:
+def test_each_state_is_shown_large_and_only_what_matters_is_announced(
+    site: BrowserSite, table: Table, look: Look
+) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     table.watch_state = HAND
@@ -226,7 +230,7 @@ CARD = """
 
 @pytest.mark.parametrize("size", [PHONE, (320, 568), (600, 320), LAPTOP])
 def test_states_that_come_and_go_are_as_high_as_each_other_and_no_headline_is_cut(
-    site: Site, table: Table, look: Look, size: tuple[int, int]
+    site: BrowserSite, table: Table, look: Look, size: tuple[int, int]
 ) -> None:
     browser = open_page(site, look, size)
     turn_on(browser)
@@ -255,7 +259,7 @@ def score(browser: WebDriver) -> tuple[str, bool]:
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_the_score_is_shown_at_once_and_nothing_moves(
-    site: Site, table: Table, look: Look, size: tuple[int, int]
+    site: BrowserSite, table: Table, look: Look, size: tuple[int, int]
 ) -> None:
     browser = open_page(site, look, size)
     turn_on(browser)
@@ -275,7 +279,7 @@ def test_the_score_is_shown_at_once_and_nothing_moves(
     assert browser.execute_script("return window.shifted") <= 0.1
 
 
-def test_a_television_shows_the_score_at_once_and_what_goes_on(site: Site, table: Table, look: Look) -> None:
+def test_a_television_shows_the_score_at_once_and_what_goes_on(site: BrowserSite, table: Table, look: Look) -> None:
     table.watch_state, table.seen = HAND, sure(EXAMPLE[0])
     site.services.cameras.follow(site.game.row.id, on=True)
     browser = look(f"{site.url}/tv", TELEVISION)
@@ -289,7 +293,7 @@ def test_a_television_shows_the_score_at_once_and_what_goes_on(site: Site, table
 
 
 def test_what_breaks_is_said_and_play_goes_on(
-    site: Site, table: Table, look: Look, monkeypatch: pytest.MonkeyPatch
+    site: BrowserSite, table: Table, look: Look, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = open_page(site, look)
     turn_on(browser)
@@ -307,7 +311,7 @@ def test_what_breaks_is_said_and_play_goes_on(
     until(browser, "MOOD")
 
 
-def test_the_space_bar_or_a_tap_on_the_picture_takes_a_turn(site: Site, table: Table, look: Look) -> None:
+def test_the_space_bar_or_a_tap_on_the_picture_takes_a_turn(site: BrowserSite, table: Table, look: Look) -> None:
     browser = open_page(site, look, LAPTOP)
     table.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
     find(browser, "body").send_keys(Keys.SPACE)
@@ -319,13 +323,13 @@ def test_the_space_bar_or_a_tap_on_the_picture_takes_a_turn(site: Site, table: T
     until(browser, "DEAR")
 
 
-def find_corners(site: Site) -> Corners | None:
+def find_corners(site: BrowserSite) -> Corners | None:
     """The corners that were given for the game's camera."""
     cameras, game_id = site.services.cameras, site.game.row.id
     return cameras.corners(game_id, cameras.require(game_id).camera.newest())
 
 
-def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, table: Table, look: Look) -> None:
+def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: BrowserSite, table: Table, look: Look) -> None:
     table.grid = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
     browser = open_page(site, look, LAPTOP)
     tap(browser, "Camera on", "summary")
@@ -345,7 +349,7 @@ def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, tabl
     until(browser, lambda: find_corners(site) is None)
 
 
-def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, look: Look) -> None:
+def test_corners_are_dragged_where_no_board_is_found(site: BrowserSite, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
@@ -364,7 +368,9 @@ def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, l
     forget_complaints(browser)  # type: ignore[arg-type]
 
 
-def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(site: Site, table: Table, look: Look) -> None:
+def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(
+    site: BrowserSite, table: Table, look: Look
+) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     table.put(sure("M@b4 O@c4 O@d4 N@e4"))
@@ -379,7 +385,7 @@ def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(site: Si
     assert [turn.points for turn in site.now().game.turns] == [8, 8]
 
 
-def test_a_second_tap_stops_it(site: Site, table: Table, look: Look) -> None:
+def test_a_second_tap_stops_it(site: BrowserSite, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     tap(browser, "Hands free")
@@ -393,7 +399,7 @@ def test_a_second_tap_stops_it(site: Site, table: Table, look: Look) -> None:
     until(browser, "MOOD")
 
 
-def test_it_is_turned_on_and_off_with_the_keyboard(site: Site, look: Look) -> None:
+def test_it_is_turned_on_and_off_with_the_keyboard(site: BrowserSite, look: Look) -> None:
     browser = open_page(site, look, LAPTOP)
     find(browser, "[aria-pressed]").send_keys(Keys.SPACE)
     until(browser, lambda: is_pressed(browser) and has_focus(browser))
@@ -402,7 +408,7 @@ def test_it_is_turned_on_and_off_with_the_keyboard(site: Site, look: Look) -> No
     until(browser, lambda: not is_pressed(browser) and has_focus(browser))
 
 
-def test_following_another_game_is_seen_on_the_page_of_this(site: Site, look: Look) -> None:
+def test_following_another_game_is_seen_on_the_page_of_this(site: BrowserSite, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     other = start_game(site.services, "Ann", "Bob")
@@ -411,7 +417,7 @@ def test_following_another_game_is_seen_on_the_page_of_this(site: Site, look: Lo
     assert not says(browser, PLAY_ON)
 
 
-def test_a_game_that_ends_is_followed_no_longer(site: Site, look: Look) -> None:
+def test_a_game_that_ends_is_followed_no_longer(site: BrowserSite, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     site.services.games.change(site.now(), lambda game: game.end("agreed", (0, 0)))
@@ -419,7 +425,7 @@ def test_a_game_that_ends_is_followed_no_longer(site: Site, look: Look) -> None:
     assert browser.find_elements(By.CSS_SELECTOR, "[aria-pressed], .camera") == []
 
 
-def test_a_lost_camera_is_told_until_it_is_back(site: Site, table: Table, lens: Lens, look: Look) -> None:
+def test_a_lost_camera_is_told_until_it_is_back(site: BrowserSite, table: Table, lens: Lens, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     lens.plugged.clear()
@@ -432,7 +438,7 @@ def test_a_lost_camera_is_told_until_it_is_back(site: Site, table: Table, lens: 
     until(browser, "MOOD")
 
 
-def test_the_camera_is_shown_and_stays_open_as_turns_come(site: Site, table: Table, look: Look) -> None:
+def test_the_camera_is_shown_and_stays_open_as_turns_come(site: BrowserSite, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     tap(browser, "Camera on", "summary")
@@ -461,7 +467,7 @@ DOING = ".doing > .button, .doing > form > button, .doing > .more > summary"
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_every_button_is_within_reach(site: Site, table: Table, look: Look, size: tuple[int, int]) -> None:
+def test_every_button_is_within_reach(site: BrowserSite, table: Table, look: Look, size: tuple[int, int]) -> None:
     browser = open_page(site, look, size)
     assert len(browser.find_elements(By.CSS_SELECTOR, DOING)) == 5
     assert unreachable(browser, DOING) == []
@@ -482,7 +488,9 @@ def test_every_button_is_within_reach(site: Site, table: Table, look: Look, size
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
 
 
-def test_what_points_to_a_question_out_of_sight_lies_over_no_button(site: Site, table: Table, look: Look) -> None:
+def test_what_points_to_a_question_out_of_sight_lies_over_no_button(
+    site: BrowserSite, table: Table, look: Look
+) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
@@ -492,7 +500,7 @@ def test_what_points_to_a_question_out_of_sight_lies_over_no_button(site: Site, 
     assert unreachable(browser, f".waits, {DOING}") == []
 
 
-def test_a_picture_whose_connection_died_is_asked_for_again(site: Site, look: Look) -> None:
+def test_a_picture_whose_connection_died_is_asked_for_again(site: BrowserSite, look: Look) -> None:
     ended = threading.Event()
     site.hold("/camera.jpg", ended)
     browser = open_page(site, look)

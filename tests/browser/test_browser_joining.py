@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import cv2
 import numpy as np
 import pytest
-from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, click, find, says, tap, unreachable, until
+from browserkit import GUESTS_HOST, LAPTOP, PHONE, BrowserSite, Look, click, find, says, tap, unreachable, until
 from guestkit import leads_to, read_qr
 from presencekit import there
 from selenium.webdriver.common.by import By
@@ -36,9 +36,9 @@ CHANGING = """
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
+def site(tmp_path: Path) -> Iterator[BrowserSite]:
     """A site that has a name for guests, too."""
-    served = Site(tmp_path, names=(GUESTS_HOST,))
+    served = BrowserSite(tmp_path, names=(GUESTS_HOST,))
     leads_to(served.services.gate, f"{served.guests}/")
     yield served
     served.stop()
@@ -59,12 +59,12 @@ def scan(browser: WebDriver, which: str = "to-watch") -> str:
     return read_qr(shown)
 
 
-def listening(browser: WebDriver, site: Site, *, pages: int = 1) -> None:
+def listening(browser: WebDriver, site: BrowserSite, *, pages: int = 1) -> None:
     """Wait until this many pages have opened their streams."""
     until(browser, lambda: site.services.announcer.streams == pages)
 
 
-def leave(browser: WebDriver, site: Site) -> None:
+def leave(browser: WebDriver, site: BrowserSite) -> None:
     """Close the page, and wait until the server notices that its stream is over, for which it must write to it."""
     browser.get("about:blank")
 
@@ -75,7 +75,7 @@ def leave(browser: WebDriver, site: Site) -> None:
     until(browser, is_gone)
 
 
-def watching(site: Site, look: Look) -> WebDriver:
+def watching(site: BrowserSite, look: Look) -> WebDriver:
     """A phone that scanned the QR code of the game, and listens."""
     laptop = look(f"{site.url}/join", LAPTOP)
     address = scan(laptop)
@@ -85,12 +85,12 @@ def watching(site: Site, look: Look) -> WebDriver:
     return phone
 
 
-def play_a_turn(site: Site) -> None:
+def play_a_turn(site: BrowserSite) -> None:
     site.take(sure(EXAMPLE[0]), source="camera", image=picture(480, 640))
 
 
 def test_a_player_passes_and_challenges_on_a_phone_and_the_scorekeeper_sees_who_did(
-    site: Site, look: Look, new_browser: Callable[[], WebDriver]
+    site: BrowserSite, look: Look, new_browser: Callable[[], WebDriver]
 ) -> None:
     phone, laptop = watching(site, look), new_browser()
     laptop.get(site.url)
@@ -112,7 +112,7 @@ def test_a_player_passes_and_challenges_on_a_phone_and_the_scorekeeper_sees_who_
     until(laptop, lambda: not says(laptop, "Red challenged on"))
 
 
-def test_a_phone_scans_the_code_and_sees_a_turn_arrive(site: Site, look: Look) -> None:
+def test_a_phone_scans_the_code_and_sees_a_turn_arrive(site: BrowserSite, look: Look) -> None:
     browser = watching(site, look)
     assert urlsplit(browser.current_url).path == f"/games/{site.game.row.id}", "the code has left the address"
     assert says(browser, "This device only watches.")
@@ -126,7 +126,7 @@ def test_a_phone_scans_the_code_and_sees_a_turn_arrive(site: Site, look: Look) -
     assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_large_code_first_shown_is_the_one_that_keeps_the_score(site: Site, look: Look) -> None:
+def test_the_large_code_first_shown_is_the_one_that_keeps_the_score(site: BrowserSite, look: Look) -> None:
     laptop = look(f"{site.url}/join", LAPTOP)
     sizes = [code.size["width"] for code in laptop.find_elements(By.CSS_SELECTOR, ".code svg")]
     assert len(sizes) == 2
@@ -140,7 +140,9 @@ def test_the_large_code_first_shown_is_the_one_that_keeps_the_score(site: Site, 
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.SCORER])
-def test_a_phone_that_joins_before_the_game_begins_goes_to_it_by_itself(site: Site, look: Look, role: Role) -> None:
+def test_a_phone_that_joins_before_the_game_begins_goes_to_it_by_itself(
+    site: BrowserSite, look: Look, role: Role
+) -> None:
     site.services.games.change(site.game, lambda game: game.end("agreed", (0, 0)))
     phone = look(f"{site.guests}/join/{site.services.gate.invitations.code(Invitation(role))}", PHONE)
     assert says(phone, "It opens here as soon as it begins.")
@@ -151,7 +153,7 @@ def test_a_phone_that_joins_before_the_game_begins_goes_to_it_by_itself(site: Si
     until(phone, "Ada")
 
 
-def test_a_question_is_shown_to_those_who_watch(site: Site, look: Look) -> None:
+def test_a_question_is_shown_to_those_who_watch(site: BrowserSite, look: Look) -> None:
     browser = watching(site, look)
     site.take(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 N@e4"), source="camera", image=picture(480, 640))
     until(browser, "The scorekeeper answers.")
@@ -159,7 +161,7 @@ def test_a_question_is_shown_to_those_who_watch(site: Site, look: Look) -> None:
     assert browser.execute_script(CHANGING) == []
 
 
-def test_the_pin_makes_it_a_scorer(site: Site, look: Look) -> None:
+def test_the_pin_makes_it_a_scorer(site: BrowserSite, look: Look) -> None:
     browser = watching(site, look)
     tap(browser, "Keep the score", "a")
     assert browser.execute_script(SMALL) == []
@@ -170,7 +172,7 @@ def test_the_pin_makes_it_a_scorer(site: Site, look: Look) -> None:
     assert says(browser, "Keeps the score:")
 
 
-def test_a_stranger_is_asked_for_code_or_pin_and_waits_for_guessing(site: Site, look: Look) -> None:
+def test_a_stranger_is_asked_for_code_or_pin_and_waits_for_guessing(site: BrowserSite, look: Look) -> None:
     wrong = "111111" if site.services.gate.pin.digits != "111111" else "222222"
     browser = look(f"{site.guests}/games/{site.game.row.id}")
     assert says(browser, "Scan the QR code or type the PIN")
@@ -195,7 +197,7 @@ def test_a_stranger_is_asked_for_code_or_pin_and_waits_for_guessing(site: Site, 
     assert says(browser, "Join the table")
 
 
-def test_who_keeps_the_score_makes_a_scorer_and_sends_a_device_out(site: Site, look: Look) -> None:
+def test_who_keeps_the_score_makes_a_scorer_and_sends_a_device_out(site: BrowserSite, look: Look) -> None:
     browser = watching(site, look)
     phone = browser.current_window_handle
     browser.switch_to.new_window("tab")
@@ -224,7 +226,7 @@ def test_who_keeps_the_score_makes_a_scorer_and_sends_a_device_out(site: Site, l
         browser.switch_to.window(phone)
 
 
-def test_the_list_shows_who_joins_and_takes_new_codes(site: Site, look: Look) -> None:
+def test_the_list_shows_who_joins_and_takes_new_codes(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.url}/join", PHONE)
     assert browser.execute_script(SMALL) == []
     before = scan(browser)
@@ -241,7 +243,7 @@ def test_the_list_shows_who_joins_and_takes_new_codes(site: Site, look: Look) ->
     assert says(browser, "Join the table")
 
 
-def test_other_pages_show_new_codes_too_and_what_was_opened_stays_open(site: Site, look: Look) -> None:
+def test_other_pages_show_new_codes_too_and_what_was_opened_stays_open(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.url}/join", PHONE)
     listening(browser, site)
     before = scan(browser)
@@ -259,7 +261,7 @@ def test_other_pages_show_new_codes_too_and_what_was_opened_stays_open(site: Sit
     assert browser.switch_to.active_element.text == "New codes and a new PIN"
 
 
-def test_a_scorer_who_shows_the_code_for_viewers_shows_the_new_one(site: Site, look: Look) -> None:
+def test_a_scorer_who_shows_the_code_for_viewers_shows_the_new_one(site: BrowserSite, look: Look) -> None:
     browser = look(code_to_score(site), PHONE)
     leave(browser, site)
     look(f"{site.guests}/games/{site.game.row.id}/join", PHONE)
@@ -270,12 +272,12 @@ def test_a_scorer_who_shows_the_code_for_viewers_shows_the_new_one(site: Site, l
     until(browser, lambda: scan(browser) not in ("", before))
 
 
-def code_to_score(site: Site) -> str:
+def code_to_score(site: BrowserSite) -> str:
     """Return the address at which a phone joins to keep the score of the game."""
     return f"{site.guests}/join/{site.services.gate.invitations.code(Invitation(Role.SCORER, site.game.row.id))}"
 
 
-def test_a_device_that_only_watches_can_be_one_on_a_television(site: Site, look: Look) -> None:
+def test_a_device_that_only_watches_can_be_one_on_a_television(site: BrowserSite, look: Look) -> None:
     browser = watching(site, look)
     leave(browser, site)
     browser.get(f"{site.guests}/games/{site.game.row.id}/tv")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from axekit import COMMON, LIVE, complaints
-from browserkit import LAPTOP, PHONE, Look, Site, click, find, tap, until
+from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, find, tap, until
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, doubt, picture
 
@@ -46,19 +46,19 @@ def english_again(look: Look) -> Iterator[None]:
 
 
 @pytest.fixture
-def busy(site: Site) -> Site:
+def busy(site: BrowserSite) -> BrowserSite:
     """Return a site whose game goes on, with a play that breaks a rule and a question."""
     site.enter(*EXAMPLE[:-1], "X@a1")
     site.take(doubt(EXAMPLE[-1], "P@g2 L@g3 U@g4 N@g5"), source="camera", image=picture(480, 640))
     return site
 
 
-def pages(site: Site) -> dict[str, str]:
+def pages(site: BrowserSite) -> dict[str, str]:
     return {page: f"{site.url}{page}" for page in LIVE} | {page: f"{site.address}{page}" for page in COMMON}
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_nothing_overflows_on_a_small_phone(busy: Site, look: Look, code: str) -> None:
+def test_nothing_overflows_on_a_small_phone(busy: BrowserSite, look: Look, code: str) -> None:
     found = {}
     for name, url in pages(busy).items():
         browser = open_in(look, url, code)
@@ -69,12 +69,12 @@ def test_nothing_overflows_on_a_small_phone(busy: Site, look: Look, code: str) -
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_axe_finds_nothing(busy: Site, look: Look, code: str) -> None:
+def test_axe_finds_nothing(busy: BrowserSite, look: Look, code: str) -> None:
     found = {name: complaints(open_in(look, url, code)) for name, url in pages(busy).items()}
     assert {name: told for name, told in found.items() if told} == {}
 
 
-def test_the_switch_at_the_foot_of_a_page(site: Site, look: Look) -> None:
+def test_the_switch_at_the_foot_of_a_page(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.address}/games", PHONE)
     tap(browser, "Deutsch", "a", then="Alle Partien")
     browser.get(f"{site.address}/new")
@@ -84,7 +84,7 @@ def test_the_switch_at_the_foot_of_a_page(site: Site, look: Look) -> None:
     tap(browser, "English", "a", then="All games")
 
 
-def test_scripts_speak_the_language_of_the_page(site: Site, look: Look) -> None:
+def test_scripts_speak_the_language_of_the_page(site: BrowserSite, look: Look) -> None:
     browser = open_in(look, f"{site.url}/play", "de", LAPTOP)
     click(browser, '[data-square="d4"]')
     click(browser, '[data-letter="X"]')

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from browserkit import GUESTS_HOST, PHONE, Look, Site, find, forget_complaints, until, wire_is_up
+from browserkit import GUESTS_HOST, PHONE, BrowserSite, Look, find, forget_complaints, until, wire_is_up
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, jpeg, picture, sure
@@ -46,7 +46,7 @@ def wait_for_worker(browser: Chrome) -> None:
     until(browser, lambda: browser.execute_script(INSTALLED))
 
 
-def test_the_offline_page_is_kept_and_nothing_of_the_game(site: Site, look: Look) -> None:
+def test_the_offline_page_is_kept_and_nothing_of_the_game(site: BrowserSite, look: Look) -> None:
     site.take(sure(EXAMPLE[0]), image=picture(480, 640))
     browser = look(site.url)
     wait_for_worker(browser)
@@ -58,7 +58,7 @@ def test_the_offline_page_is_kept_and_nothing_of_the_game(site: Site, look: Look
     assert kept == sorted(["/unreachable", *(f"{static_path()}/{name}" for name in OFFLINE_FILES)])
 
 
-def opens_without_a_server(browser: Chrome, site: Site, photo: Path) -> bool:
+def opens_without_a_server(browser: Chrome, site: BrowserSite, photo: Path) -> bool:
     """Return whether a page with which somebody photographed opens after its server has gone.
 
     Chromium goes past its worker now and then, to find that nobody answers: in two of some twenty runs of all tests,
@@ -81,7 +81,7 @@ def opens_without_a_server(browser: Chrome, site: Site, photo: Path) -> bool:
 
 
 def test_when_nothing_answers_it_says_so_shows_what_waits_and_goes_on_by_itself(
-    site: Site, new_browser: Callable[[], Chrome], tmp_path: Path
+    site: BrowserSite, new_browser: Callable[[], Chrome], tmp_path: Path
 ) -> None:
     (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
     site.reader.say([sure(EXAMPLE[0])])
@@ -103,10 +103,10 @@ def test_when_nothing_answers_it_says_so_shows_what_waits_and_goes_on_by_itself(
 
 
 def test_over_plain_http_from_another_device_nothing_is_installed_and_photographs_go(
-    tmp_path: Path, look: Look, site: Site
+    tmp_path: Path, look: Look, site: BrowserSite
 ) -> None:
     (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
-    served = Site(tmp_path / "named", names=(GUESTS_HOST,))
+    served = BrowserSite(tmp_path / "named", names=(GUESTS_HOST,))
     try:
         served.reader.say([sure(EXAMPLE[0])])
         token, _ = served.services.gate.sessions.begin("Phone", Role.SCORER, None)
@@ -121,7 +121,7 @@ def test_over_plain_http_from_another_device_nothing_is_installed_and_photograph
         served.stop()
 
 
-def test_the_browser_finds_nothing_wrong_with_the_manifest(site: Site, look: Look) -> None:
+def test_the_browser_finds_nothing_wrong_with_the_manifest(site: BrowserSite, look: Look) -> None:
     browser = look(site.url)
     told = browser.execute_cdp_cmd("Page.getAppManifest", {})
     assert told["errors"] == []

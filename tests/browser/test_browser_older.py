@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, click, find, tap, until, wire_is_up
+from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, find, tap, until, wire_is_up
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
 from tablekit import Lens, Table
@@ -37,17 +37,17 @@ WITHOUT_SHARES = """
 
 
 @pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BrowserSite]:
     """The application with two cameras."""
     device = Lens()
     monkeypatch.setattr(cv2, "VideoCapture", lambda *source: device)
-    served = Site(tmp_path, Table(), cameras=("A=0", "B=1"))
+    served = BrowserSite(tmp_path, Table(), cameras=("A=0", "B=1"))
     yield served
     served.stop()
 
 
 @pytest.fixture
-def older(site: Site, look: Look) -> Iterator[WebDriver]:
+def older(site: BrowserSite, look: Look) -> Iterator[WebDriver]:
     """The browser, in which the page of the game is opened as an older one would have it."""
     browser = look("about:blank")
     script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": OLDER})
@@ -55,7 +55,7 @@ def older(site: Site, look: Look) -> Iterator[WebDriver]:
     browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 
 
-def test_another_camera_is_chosen(site: Site, look: Look, older: WebDriver) -> None:
+def test_another_camera_is_chosen(site: BrowserSite, look: Look, older: WebDriver) -> None:
     look(site.url)
     wire_is_up(older, site)
     until(older, "Camera on")
@@ -70,7 +70,7 @@ def test_another_camera_is_chosen(site: Site, look: Look, older: WebDriver) -> N
     assert older.current_url == site.url
 
 
-def test_the_button_that_was_tapped_is_the_answer(site: Site, look: Look, older: WebDriver) -> None:
+def test_the_button_that_was_tapped_is_the_answer(site: BrowserSite, look: Look, older: WebDriver) -> None:
     site.take(doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4")), image=picture(480, 640))
     look(site.url)
     wire_is_up(older, site)
@@ -82,7 +82,9 @@ def test_the_button_that_was_tapped_is_the_answer(site: Site, look: Look, older:
 
 @pytest.mark.parametrize("size", [PHONE, (820, 1180), (1024, 768), LAPTOP])
 @pytest.mark.parametrize("page", ["", "/play", "/turns/1", "/replay", "/tv"])
-def test_boards_fill_their_place_and_are_no_wider(site: Site, look: Look, page: str, size: tuple[int, int]) -> None:
+def test_boards_fill_their_place_and_are_no_wider(
+    site: BrowserSite, look: Look, page: str, size: tuple[int, int]
+) -> None:
     site.enter(EXAMPLE[0])
     browser = look("about:blank", size)
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": True}  # no bars to scroll by

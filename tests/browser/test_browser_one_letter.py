@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browserkit import PHONE, Look, Site, click, find, unreachable, until
+from browserkit import PHONE, BrowserSite, Look, click, find, unreachable, until
 from webkit import EXAMPLE, after_plays
 
 from engine import parse_play
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("size", [PHONE, (360, 640), (740, 360)])
-def test_a_letter_is_corrected_in_three_taps(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_a_letter_is_corrected_in_three_taps(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     after_plays(site.services, site.now(), EXAMPLE[0])
     browser = look(site.url, size)
     click(browser, '[data-square="b4"] .tile')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, click, says, tap, until
+from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, says, tap, until
 
 from vision.turn.belief import Knowledge
 from webui.table.learned_set import LessonRows
@@ -15,14 +15,16 @@ pytestmark = pytest.mark.slow
 KNOWN = "Upscore knows your 8 × 8 tiles (from three games)"
 
 
-def pretend_known(site: Site, games: int = 3) -> None:
+def pretend_known(site: BrowserSite, games: int = 3) -> None:
     """Pretend that the tiles were learned from this many games."""
     for number in range(games):
         LessonRows(site.services.store).put(1000 + number, "8x8", 1, f"game {number}")
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_tiles_that_are_known_are_shown_and_forgotten_with_a_tap(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_tiles_that_are_known_are_shown_and_forgotten_with_a_tap(
+    site: BrowserSite, look: Look, size: tuple[int, int]
+) -> None:
     pretend_known(site)
     browser = look(f"{site.address}/games", size)
     assert says(browser, f"{KNOWN}.")
@@ -35,7 +37,7 @@ def test_tiles_that_are_known_are_shown_and_forgotten_with_a_tap(site: Site, loo
     assert site.services.learned_sets.lessons("8x8") == ()
 
 
-def test_a_game_tells_that_the_tiles_are_known_or_that_they_are_others(site: Site, look: Look) -> None:
+def test_a_game_tells_that_the_tiles_are_known_or_that_they_are_others(site: BrowserSite, look: Look) -> None:
     pretend_known(site)
     browser = look(site.url, LAPTOP)
     click(browser, ".tiles summary")

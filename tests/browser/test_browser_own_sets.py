@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, click, find, says, tap, until
+from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, find, says, tap, until
 from selenium.webdriver import Chrome
 
 from engine import FACES
@@ -29,7 +29,7 @@ def fill(browser: Chrome, field: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_a_set_is_typed_and_offered_again(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_a_set_is_typed_and_offered_again(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     browser = look(f"{site.address}/new", size)
     assert not find(browser, ".own-set").is_displayed()
     choose(browser, "Another set")
@@ -53,7 +53,7 @@ def test_a_set_is_typed_and_offered_again(site: Site, look: Look, size: tuple[in
     assert site.services.games.open(site.services.store.games()[0].id).game.setup.edition == edition
 
 
-def test_a_mistake_is_told_and_what_was_typed_stays(site: Site, look: Look) -> None:
+def test_a_mistake_is_told_and_what_was_typed_stays(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.address}/new")
     choose(browser, "Another set")
     for vowel in "AEIOU":
@@ -63,7 +63,7 @@ def test_a_mistake_is_told_and_what_was_typed_stays(site: Site, look: Look) -> N
     assert find(browser, ".own-set").is_displayed()
 
 
-def test_the_file_of_a_set_is_chosen(site: Site, look: Look, tmp_path: Path) -> None:
+def test_the_file_of_a_set_is_chosen(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     (tmp_path / "set.toml").write_text(FILE, encoding="utf-8")
     browser = look(f"{site.address}/new")
     choose(browser, "Another set")

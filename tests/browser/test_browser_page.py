@@ -6,7 +6,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, click, find, forget_complaints, later, says, tap, until
+from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, find, forget_complaints, later, says, tap, until
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -24,7 +24,7 @@ def photograph(path: Path) -> str:
     return str(path / "turn.jpg")
 
 
-def test_a_turn_entered_elsewhere_appears_by_itself(site: Site, look: Look) -> None:
+def test_a_turn_entered_elsewhere_appears_by_itself(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, live=True)
     site.enter(EXAMPLE[0])
     until(browser, "MOOD")
@@ -34,7 +34,7 @@ def test_a_turn_entered_elsewhere_appears_by_itself(site: Site, look: Look) -> N
     assert len(browser.find_elements(By.CSS_SELECTOR, ".board .tile.new")) == 4
 
 
-def test_a_game_that_is_renamed_goes_by_its_new_name_at_once(site: Site, look: Look) -> None:
+def test_a_game_that_is_renamed_goes_by_its_new_name_at_once(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, live=True)
     site.services.games.rename(site.game.row.id, "Friday")
     until(browser, lambda: browser.title == "Friday · Upscore")
@@ -43,7 +43,7 @@ def test_a_game_that_is_renamed_goes_by_its_new_name_at_once(site: Site, look: L
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_a_game_begun_with_the_wrong_board_changes_to_the_one_on_the_table(
-    site: Site, look: Look, size: tuple[int, int]
+    site: BrowserSite, look: Look, size: tuple[int, int]
 ) -> None:
     site.reader.say([make_finding("unclear", "The board has 10 by 10 squares, not 8 by 8.")])
     browser = look(site.url, size)
@@ -57,7 +57,7 @@ def test_a_game_begun_with_the_wrong_board_changes_to_the_one_on_the_table(
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
 
 
-def test_what_was_opened_stays_open_when_the_sheet_is_renewed(site: Site, look: Look) -> None:
+def test_what_was_opened_stays_open_when_the_sheet_is_renewed(site: BrowserSite, look: Look) -> None:
     site.enter(EXAMPLE[0])
     browser = look(site.url, live=True)
     tap(browser, "MOOD", "summary")
@@ -67,7 +67,7 @@ def test_what_was_opened_stays_open_when_the_sheet_is_renewed(site: Site, look: 
     assert says(browser, "all letters one tile high")
 
 
-def test_a_photograph_from_the_phone_becomes_a_turn(site: Site, look: Look, tmp_path: Path) -> None:
+def test_a_photograph_from_the_phone_becomes_a_turn(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     browser = look(site.url)
     find(browser, 'input[type="file"][capture="environment"]').send_keys(photograph(tmp_path))
@@ -79,7 +79,7 @@ def test_a_photograph_from_the_phone_becomes_a_turn(site: Site, look: Look, tmp_
     assert (plain.is_displayed(), read.is_displayed()) == (False, True)
 
 
-def test_a_bad_photograph_is_told_in_one_line(site: Site, look: Look, tmp_path: Path) -> None:
+def test_a_bad_photograph_is_told_in_one_line(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     (tmp_path / "letter.jpg").write_bytes(b"%PDF-1.7")
     browser = look(site.url)
     find(browser, 'input[type="file"]').send_keys(str(tmp_path / "letter.jpg"))
@@ -88,7 +88,7 @@ def test_a_bad_photograph_is_told_in_one_line(site: Site, look: Look, tmp_path: 
     assert site.now().game.turns == ()
 
 
-def test_a_question_is_answered_with_a_tap(site: Site, look: Look) -> None:
+def test_a_question_is_answered_with_a_tap(site: BrowserSite, look: Look) -> None:
     site.take(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")), source="camera")
     browser = look(site.url)
     assert says(browser, "Is this D or B at e4?")
@@ -99,7 +99,7 @@ def test_a_question_is_answered_with_a_tap(site: Site, look: Look) -> None:
     assert not says(browser, "not in the word list")
 
 
-def test_something_else_opens_the_editor_with_what_was_read(site: Site, look: Look) -> None:
+def test_something_else_opens_the_editor_with_what_was_read(site: BrowserSite, look: Look) -> None:
     site.take(doubt(EXAMPLE[0]), source="camera")
     browser = look(site.url)
     tap(browser, "Another word", "a", then="MOOD: 8 points")
@@ -126,7 +126,7 @@ def press(browser: WebDriver, *keys: str) -> None:
         ActionChains(browser).send_keys(key).perform()
 
 
-def test_a_play_is_tapped_onto_the_board(site: Site, look: Look) -> None:
+def test_a_play_is_tapped_onto_the_board(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.url}/play")
     tap_square(browser, "b4")
     for face in "MOOD":
@@ -137,7 +137,7 @@ def test_a_play_is_tapped_onto_the_board(site: Site, look: Look) -> None:
     assert site.now().game.turns[0].play == parse_play(EXAMPLE[0])
 
 
-def test_a_second_tap_turns_the_direction_and_tiles_cover_tiles(site: Site, look: Look) -> None:
+def test_a_second_tap_turns_the_direction_and_tiles_cover_tiles(site: BrowserSite, look: Look) -> None:
     site.enter(EXAMPLE[0])
     browser = look(f"{site.url}/play")
     tap_square(browser, "e5")
@@ -152,7 +152,7 @@ def test_a_second_tap_turns_the_direction_and_tiles_cover_tiles(site: Site, look
     assert label == "b4: W, 2 high, new"
 
 
-def test_a_play_is_typed_with_keys_alone(site: Site, look: Look) -> None:
+def test_a_play_is_typed_with_keys_alone(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.url}/play", LAPTOP)
     press(browser, *[Keys.TAB] * 5)
     assert browser.switch_to.active_element.get_attribute("data-square") == "a1"
@@ -161,7 +161,7 @@ def test_a_play_is_typed_with_keys_alone(site: Site, look: Look) -> None:
     assert find(browser, "#tiles").get_attribute("value") == EXAMPLE[0]
 
 
-def test_which_square_is_chosen_and_which_way_letters_go_is_said(site: Site, look: Look) -> None:
+def test_which_square_is_chosen_and_which_way_letters_go_is_said(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.url}/play", LAPTOP)
     press(browser, *[Keys.TAB] * 5, Keys.ARROW_RIGHT)
     focused = browser.switch_to.active_element
@@ -174,7 +174,7 @@ def test_which_square_is_chosen_and_which_way_letters_go_is_said(site: Site, loo
     assert find(browser, "#said").get_attribute("textContent") == "b2, down"
 
 
-def test_a_play_that_is_written_is_drawn(site: Site, look: Look) -> None:
+def test_a_play_that_is_written_is_drawn(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.url}/play")
     tap(browser, "Type it", "summary")
     find(browser, "#tiles").send_keys("Qu@d4 I@e4 T@f4")
@@ -185,7 +185,7 @@ def test_a_play_that_is_written_is_drawn(site: Site, look: Look) -> None:
     assert site.now().game.totals["Red"] == 8
 
 
-def test_a_correction_tells_what_changed(site: Site, look: Look) -> None:
+def test_a_correction_tells_what_changed(site: BrowserSite, look: Look) -> None:
     site.enter(EXAMPLE[0], EXAMPLE[1])
     browser = look(f"{site.url}/turns/2/correct")
     until(browser, "DEAR: 8 points")
@@ -197,14 +197,14 @@ def test_a_correction_tells_what_changed(site: Site, look: Look) -> None:
     assert "Blue's DEAR (8) is now DNAR (8)" in find(browser, ".toast").text
 
 
-def test_a_pass_on_a_page_left_behind_is_refused(site: Site, look: Look) -> None:
+def test_a_pass_on_a_page_left_behind_is_refused(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, live=True)
     browser.execute_script("document.querySelector('form[action$=\"/pass\"] [name=version]').value = 999")
     tap(browser, "Pass", then="Someone just changed the game")
     assert site.now().game.turns == ()
 
 
-def test_no_message_lies_over_an_open_menu_and_escape_leaves_a_challenge(site: Site, look: Look) -> None:
+def test_no_message_lies_over_an_open_menu_and_escape_leaves_a_challenge(site: BrowserSite, look: Look) -> None:
     after_plays(site.services, site.now(), EXAMPLE[0])
     browser = look(site.url, live=True)
     browser.execute_script("document.querySelector('form[action$=\"/pass\"] [name=version]').value = 999")
@@ -217,7 +217,7 @@ def test_no_message_lies_over_an_open_menu_and_escape_leaves_a_challenge(site: S
     until(browser, lambda: browser.current_url == site.url)
 
 
-def test_a_pass_tapped_twice_is_one_pass(site: Site, look: Look) -> None:
+def test_a_pass_tapped_twice_is_one_pass(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, live=True)
     browser.execute_script("""
       const now = Date.now(), real = fetch;
@@ -234,7 +234,7 @@ def test_a_pass_tapped_twice_is_one_pass(site: Site, look: Look) -> None:
     assert len(site.now().game.turns) == 2
 
 
-def test_the_menu_opens_and_closes(site: Site, look: Look) -> None:
+def test_the_menu_opens_and_closes(site: BrowserSite, look: Look) -> None:
     browser = look(site.url)
     click(browser, ".more > summary")
     assert find(browser, ".menu").is_displayed()
@@ -244,7 +244,7 @@ def test_the_menu_opens_and_closes(site: Site, look: Look) -> None:
     tap(browser, "Exchange a tile", then="exchanged a tile")
 
 
-def test_keys_alone_leave_the_menu_and_a_message_for_where_they_were(site: Site, look: Look) -> None:
+def test_keys_alone_leave_the_menu_and_a_message_for_where_they_were(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, LAPTOP)
     menu = find(browser, ".more > summary")
     browser.execute_script("arguments[0].focus()", menu)
@@ -262,7 +262,7 @@ def test_keys_alone_leave_the_menu_and_a_message_for_where_they_were(site: Site,
     assert browser.execute_script("return document.activeElement.textContent.trim()") == "Pass"
 
 
-def test_a_word_is_looked_up_in_place(site: Site, look: Look) -> None:
+def test_a_word_is_looked_up_in_place(site: BrowserSite, look: Look) -> None:
     browser = look(site.url)
     box = find(browser, "#word")
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
@@ -271,7 +271,7 @@ def test_a_word_is_looked_up_in_place(site: Site, look: Look) -> None:
     assert browser.current_url == site.url
 
 
-def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
+def test_a_restart_of_the_server_is_survived(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, live=True)
     site.stop()
     until(browser, lambda: find(browser, "#offline").is_displayed())
@@ -283,7 +283,7 @@ def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
     forget_complaints(browser)  # it kept trying until the server was back
 
 
-def test_a_game_that_was_deleted_says_so_and_takes_no_taps(site: Site, look: Look) -> None:
+def test_a_game_that_was_deleted_says_so_and_takes_no_taps(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, live=True)
     find(browser, 'form[action$="/pass"] button').send_keys("")
     delete(site)
@@ -295,20 +295,20 @@ def test_a_game_that_was_deleted_says_so_and_takes_no_taps(site: Site, look: Loo
     until(browser, lambda: browser.current_url == f"{site.address}/games")
 
 
-def test_the_television_says_that_its_game_was_deleted(site: Site, look: Look) -> None:
+def test_the_television_says_that_its_game_was_deleted(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.url}/tv", live=True)
     delete(site)
     until(browser, "This game was deleted.")
 
 
-def delete(site: Site) -> None:
+def delete(site: BrowserSite) -> None:
     """Somebody deletes the game at another device."""
     asked = urllib.request.Request(f"{site.url}/delete", f"version={site.now().row.version}".encode())
     urllib.request.urlopen(asked).close()
 
 
 def test_a_browser_that_keeps_nothing_of_a_site_shows_and_sends_all_the_same(
-    site: Site, look: Look, tmp_path: Path
+    site: BrowserSite, look: Look, tmp_path: Path
 ) -> None:
     """Chromium refuses so where it is told to block a site's data."""
     refuse = "get() { throw new DOMException('Access is denied for this document.', 'SecurityError'); }"
@@ -328,7 +328,7 @@ def test_a_browser_that_keeps_nothing_of_a_site_shows_and_sends_all_the_same(
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
-    site: Site, look: Look, size: tuple[int, int]
+    site: BrowserSite, look: Look, size: tuple[int, int]
 ) -> None:
     open_game = site.enter(*EXAMPLE)
     site.reader.say([make_finding("unclear", "A hand lies over the board: take it away and look again.")])
@@ -360,7 +360,7 @@ def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
         assert small == [], page
 
 
-def test_every_field_and_picture_has_a_name(site: Site, look: Look) -> None:
+def test_every_field_and_picture_has_a_name(site: BrowserSite, look: Look) -> None:
     site.take(doubt(EXAMPLE[0]), source="camera")
     for page in ("", "/play", "/end", "/replay", "/keep", "/../../new", "/../../import", "/../../words"):
         browser = look(f"{site.url}{page}")
@@ -373,7 +373,7 @@ def test_every_field_and_picture_has_a_name(site: Site, look: Look) -> None:
         assert nameless == [], page
 
 
-def test_no_page_weighs_more_than_200_kilobytes_without_its_photographs(site: Site, look: Look) -> None:
+def test_no_page_weighs_more_than_200_kilobytes_without_its_photographs(site: BrowserSite, look: Look) -> None:
     site.reader.say([sure(tiles) for tiles in EXAMPLE])
     for _ in EXAMPLE:
         site.services.intake.take(site.game.row.id, picture(960, 1280), "upload")
@@ -382,7 +382,7 @@ def test_no_page_weighs_more_than_200_kilobytes_without_its_photographs(site: Si
         assert 2_000 < loaded.plain <= 200_000, page
 
 
-def test_a_phone_on_its_side_shows_three_rows_of_the_sheet(site: Site, look: Look) -> None:
+def test_a_phone_on_its_side_shows_three_rows_of_the_sheet(site: BrowserSite, look: Look) -> None:
     site.enter(*EXAMPLE)
     browser = look(site.url, (844, 390))
     whole = browser.execute_script(
@@ -393,7 +393,7 @@ def test_a_phone_on_its_side_shows_three_rows_of_the_sheet(site: Site, look: Loo
     assert browser.execute_script("return document.documentElement.scrollWidth") <= 844
 
 
-def test_a_game_to_import_may_be_larger_than_a_photograph(site: Site, look: Look, tmp_path: Path) -> None:
+def test_a_game_to_import_may_be_larger_than_a_photograph(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     with (tmp_path / "game.zip").open("wb") as large:
         large.truncate(65 * 2**20)
     browser = look(f"{site.address}/import")
@@ -404,7 +404,7 @@ def test_a_game_to_import_may_be_larger_than_a_photograph(site: Site, look: Look
 
 
 @pytest.mark.parametrize("width", [320, 360, 390])
-def test_no_word_of_the_sheet_is_split_on_a_phone(site: Site, look: Look, width: int) -> None:
+def test_no_word_of_the_sheet_is_split_on_a_phone(site: BrowserSite, look: Look, width: int) -> None:
     site.enter("M@a4 A@b4 M@c4 W@d4 O@e4 M@f4 A@g4 M@h4", "W@a5 O@b5 W@c5 A@d5 M@e5 W@f5 O@g5 M@h5")
     browser = look(site.url, (width, 740))
     lines = browser.execute_script(
@@ -416,7 +416,7 @@ def test_no_word_of_the_sheet_is_split_on_a_phone(site: Site, look: Look, width:
     assert all(rows == 1 and over <= 0 for rows, over in lines), lines
 
 
-def test_the_game_on_paper_has_its_sheet_and_board_and_nothing_to_tap(site: Site, look: Look) -> None:
+def test_the_game_on_paper_has_its_sheet_and_board_and_nothing_to_tap(site: BrowserSite, look: Look) -> None:
     site.enter(EXAMPLE[0])
     browser = look(site.url, LAPTOP)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
@@ -429,7 +429,7 @@ def test_the_game_on_paper_has_its_sheet_and_board_and_nothing_to_tap(site: Site
     assert [name.split()[-1] for name in shown] == ["board", "sheet"]
 
 
-def test_a_page_is_dark_on_light_on_paper_whatever_the_screen_is(site: Site, look: Look) -> None:
+def test_a_page_is_dark_on_light_on_paper_whatever_the_screen_is(site: BrowserSite, look: Look) -> None:
     browser = look(site.url, LAPTOP)
     dark = [{"name": "prefers-color-scheme", "value": "dark"}]
     inks = []
@@ -440,7 +440,7 @@ def test_a_page_is_dark_on_light_on_paper_whatever_the_screen_is(site: Site, loo
     assert inks == ["rgb(42, 35, 29)", "rgb(238, 229, 215)"]
 
 
-def test_no_number_of_the_printed_sheet_is_split(site: Site, look: Look) -> None:
+def test_no_number_of_the_printed_sheet_is_split(site: BrowserSite, look: Look) -> None:
     end_with_leftovers(site)
     browser = look(f"{site.url}/print", LAPTOP)
     assert split_cells(browser, ".got, .sum") == []
@@ -458,7 +458,7 @@ def split_cells(browser: WebDriver, cells: str) -> list[str]:
     return texts
 
 
-def test_the_link_of_an_upright_television_lies_over_nothing(site: Site, look: Look) -> None:
+def test_the_link_of_an_upright_television_lies_over_nothing(site: BrowserSite, look: Look) -> None:
     open_game = site.enter(EXAMPLE[0])
     site.services.games.change(open_game, lambda game: game.challenge("Blue", upheld=True))
     browser = look(f"{site.url}/tv", (320, 480))
@@ -469,13 +469,13 @@ def test_the_link_of_an_upright_television_lies_over_nothing(site: Site, look: L
     assert bottom <= top
 
 
-def end_with_leftovers(site: Site) -> None:
+def end_with_leftovers(site: BrowserSite) -> None:
     """Play the example and end with seven tiles on each rack."""
     open_game = site.enter(*EXAMPLE)
     site.services.games.change(open_game, lambda game: game.end("agreed", (7, 7)))
 
 
-def test_the_letters_are_one_stop_of_the_tab_key(site: Site, look: Look) -> None:
+def test_the_letters_are_one_stop_of_the_tab_key(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.url}/play", LAPTOP)
     click(browser, '[data-square="d4"]')
     keys = ActionChains(browser).send_keys(Keys.TAB, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
@@ -487,7 +487,7 @@ def test_the_letters_are_one_stop_of_the_tab_key(site: Site, look: Look) -> None
 
 
 @pytest.mark.parametrize("size", [(320, 568), (360, 640), (375, 667)])
-def test_all_letters_are_seen_above_the_button_that_plays(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_all_letters_are_seen_above_the_button_that_plays(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     browser = look(f"{site.url}/play", size)
     lowest, bar = browser.execute_script(
         "return [document.querySelector('.pad').getBoundingClientRect().bottom,"
@@ -497,7 +497,7 @@ def test_all_letters_are_seen_above_the_button_that_plays(site: Site, look: Look
 
 
 @pytest.mark.parametrize(("page", "cells"), [("/all-time", "td, thead th"), ("/games", ".games .soft")])
-def test_no_number_is_split_beside_a_long_name(site: Site, look: Look, page: str, cells: str) -> None:
+def test_no_number_is_split_beside_a_long_name(site: BrowserSite, look: Look, page: str, cells: str) -> None:
     open_game = start_game(site.services, "Maximilian Alexander", "Bartholomew")
     open_game = enter_plays(site.services, open_game, EXAMPLE[0])
     site.services.games.change(open_game, lambda game: game.end("agreed", (7, 7)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browserkit import LAPTOP, PHONE, SHIFTS, Look, Site, click, find, tap, unreachable, until, until_still
+from browserkit import LAPTOP, PHONE, SHIFTS, BrowserSite, Look, click, find, tap, unreachable, until, until_still
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def played(site: Site) -> Site:
+def played(site: BrowserSite) -> BrowserSite:
     """The game after five plays."""
     after_plays(site.services, site.now(), *EXAMPLE[:5])
     return site
@@ -40,7 +40,9 @@ def press(browser: WebDriver, key: str, then: str) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP, (740, 360)])
-def test_a_tap_on_a_turn_shows_its_board_and_nothing_moves(played: Site, look: Look, size: tuple[int, int]) -> None:
+def test_a_tap_on_a_turn_shows_its_board_and_nothing_moves(
+    played: BrowserSite, look: Look, size: tuple[int, int]
+) -> None:
     browser = look(played.url, size, live=True)
     now = letters(browser)
     height = browser.execute_script("return document.querySelector('[data-part=board]').offsetHeight")
@@ -65,7 +67,7 @@ def test_a_tap_on_a_turn_shows_its_board_and_nothing_moves(played: Site, look: L
     assert browser.switch_to.active_element == find(browser, '[data-keep="turn-1"] summary')
 
 
-def test_closing_the_turn_or_tapping_the_newest_shows_the_board_of_now(played: Site, look: Look) -> None:
+def test_closing_the_turn_or_tapping_the_newest_shows_the_board_of_now(played: BrowserSite, look: Look) -> None:
     browser = look(played.url, LAPTOP, live=True)
     for text in ("DEAR", "LEAP"):
         tap(browser, "DEAR", "summary")
@@ -75,7 +77,7 @@ def test_closing_the_turn_or_tapping_the_newest_shows_the_board_of_now(played: S
         browser.execute_script("document.querySelector('[data-keep=turn-2]').open = false")
 
 
-def test_arrow_keys_step_through_the_turns_and_escape_goes_back_to_now(played: Site, look: Look) -> None:
+def test_arrow_keys_step_through_the_turns_and_escape_goes_back_to_now(played: BrowserSite, look: Look) -> None:
     browser = look(played.url, LAPTOP, live=True)
     browser.execute_script(SHIFTS)
     press(browser, Keys.ARROW_RIGHT, "")
@@ -99,7 +101,7 @@ def test_arrow_keys_step_through_the_turns_and_escape_goes_back_to_now(played: S
 
 
 @pytest.mark.parametrize("what", ["a turn", "a question"])
-def test_the_page_goes_back_to_now_when_the_game_goes_on(played: Site, look: Look, what: str) -> None:
+def test_the_page_goes_back_to_now_when_the_game_goes_on(played: BrowserSite, look: Look, what: str) -> None:
     browser = look(played.url, live=True)
     tap(browser, "DEAR", "summary")
     until(browser, lambda: title(browser) == "Board after turn 2")

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from browserkit import ASLEEP, CHROMIUM, DRIVER, FLAGS, PHONE, Site, click, find, says, tap, unreachable, until
+from browserkit import ASLEEP, CHROMIUM, DRIVER, FLAGS, PHONE, BrowserSite, click, find, says, tap, unreachable, until
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -55,14 +55,14 @@ def table() -> Table:
 
 
 @pytest.fixture
-def site(tmp_path: Path, table: Table) -> Iterator[Site]:
+def site(tmp_path: Path, table: Table) -> Iterator[BrowserSite]:
     """The application without a camera of its own."""
-    served = Site(tmp_path, table)
+    served = BrowserSite(tmp_path, table)
     yield served
     served.stop()
 
 
-def open_dialog(phone: WebDriver, site: Site) -> None:
+def open_dialog(phone: WebDriver, site: BrowserSite) -> None:
     metrics = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True}
     phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     phone.get(site.url)
@@ -70,7 +70,7 @@ def open_dialog(phone: WebDriver, site: Site) -> None:
     tap(phone, "Use this device's camera")
 
 
-def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site, table: Table) -> None:
+def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: BrowserSite, table: Table) -> None:
     open_dialog(phone, site)
     until(phone, "Prop it on a glass")
     tap(phone, "Start the camera", then="Keep this page open")
@@ -99,7 +99,7 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     phone.get("about:blank")
 
 
-def test_a_phone_stops_once_another_is_the_camera(phone: WebDriver, site: Site) -> None:
+def test_a_phone_stops_once_another_is_the_camera(phone: WebDriver, site: BrowserSite) -> None:
     open_dialog(phone, site)
     tap(phone, "Start the camera")
     until(phone, lambda: site.services.cameras.of(site.game.row.id) is not None)
@@ -111,7 +111,7 @@ def test_a_phone_stops_once_another_is_the_camera(phone: WebDriver, site: Site) 
     phone.get("about:blank")
 
 
-def test_a_picture_whose_connection_died_keeps_no_later_one_back(phone: WebDriver, site: Site) -> None:
+def test_a_picture_whose_connection_died_keeps_no_later_one_back(phone: WebDriver, site: BrowserSite) -> None:
     ended = threading.Event()
     site.hold("/frame", ended)
     open_dialog(phone, site)
@@ -128,7 +128,7 @@ def test_a_picture_whose_connection_died_keeps_no_later_one_back(phone: WebDrive
 SQUARE = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
 
 
-def aim(phone: WebDriver, site: Site) -> None:
+def aim(phone: WebDriver, site: BrowserSite) -> None:
     metrics = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True}
     phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     phone.get(site.url)
@@ -136,7 +136,7 @@ def aim(phone: WebDriver, site: Site) -> None:
     tap(phone, "Automatic photo")
 
 
-def test_a_phone_in_the_hand_takes_the_photograph_by_itself(phone: WebDriver, site: Site, table: Table) -> None:
+def test_a_phone_in_the_hand_takes_the_photograph_by_itself(phone: WebDriver, site: BrowserSite, table: Table) -> None:
     table.aims.append(Aim(None, "Nearer, please."))
     aim(phone, site)
     until(phone, "Nearer, please.")
@@ -157,7 +157,7 @@ def test_a_phone_in_the_hand_takes_the_photograph_by_itself(phone: WebDriver, si
     phone.get("about:blank")
 
 
-def test_letters_of_the_game_lie_over_the_live_picture(phone: WebDriver, site: Site, table: Table) -> None:
+def test_letters_of_the_game_lie_over_the_live_picture(phone: WebDriver, site: BrowserSite, table: Table) -> None:
     site.enter(EXAMPLE[0])
     table.aims.append(Aim(SQUARE, "Hold still."))
     aim(phone, site)
@@ -173,7 +173,7 @@ def test_letters_of_the_game_lie_over_the_live_picture(phone: WebDriver, site: S
     phone.get("about:blank")
 
 
-def test_a_photograph_from_the_hand_can_be_taken_with_a_tap(phone: WebDriver, site: Site, table: Table) -> None:
+def test_a_photograph_from_the_hand_can_be_taken_with_a_tap(phone: WebDriver, site: BrowserSite, table: Table) -> None:
     table.aims.append(Aim(SQUARE, "Take your hand away."))
     table.say([sure(EXAMPLE[0])])
     aim(phone, site)
@@ -182,7 +182,7 @@ def test_a_photograph_from_the_hand_can_be_taken_with_a_tap(phone: WebDriver, si
     phone.get("about:blank")
 
 
-def test_a_camera_in_the_hand_stops_with_its_dialog(phone: WebDriver, site: Site, table: Table) -> None:
+def test_a_camera_in_the_hand_stops_with_its_dialog(phone: WebDriver, site: BrowserSite, table: Table) -> None:
     table.aims.append(Aim(None, "Nearer, please."))
     open_dialog(phone, site)
     tap(phone, "Start the camera")
@@ -219,7 +219,7 @@ NO_PICTURES = """
 
 @pytest.mark.parametrize("again", ["start", "aim"])
 def test_a_camera_that_was_stopped_before_its_first_picture_can_be_started(
-    phone: WebDriver, site: Site, table: Table, again: str
+    phone: WebDriver, site: BrowserSite, table: Table, again: str
 ) -> None:
     table.aims.append(Aim(None, "Nearer, please."))
     open_dialog(phone, site)
@@ -242,7 +242,9 @@ SLOW_LIST = """
 """
 
 
-def test_a_camera_that_was_stopped_before_the_cameras_were_listed_stays_off(phone: WebDriver, site: Site) -> None:
+def test_a_camera_that_was_stopped_before_the_cameras_were_listed_stays_off(
+    phone: WebDriver, site: BrowserSite
+) -> None:
     open_dialog(phone, site)
     phone.execute_script(SLOW_LIST)
     tap(phone, "Start the camera", then="Keep this page open")
@@ -268,7 +270,7 @@ def count_asked_to_stay_on(phone: WebDriver, *, back: bool = False) -> int:
 
 
 @pytest.mark.parametrize("answers", ["", "window.fetch = () => new Promise(() => {})"], ids=["answers", "silent"])
-def test_the_screen_stays_on_after_the_page_was_hidden(phone: WebDriver, site: Site, answers: str) -> None:
+def test_the_screen_stays_on_after_the_page_was_hidden(phone: WebDriver, site: BrowserSite, answers: str) -> None:
     """Where the scoresheet is slow, the camera runs before it has a name there."""
     open_dialog(phone, site)
     phone.execute_script(AWAKE)
@@ -283,7 +285,7 @@ def test_the_screen_stays_on_after_the_page_was_hidden(phone: WebDriver, site: S
     phone.get("about:blank")
 
 
-def test_where_the_browser_lends_no_camera_it_says_why(phone: WebDriver, site: Site) -> None:
+def test_where_the_browser_lends_no_camera_it_says_why(phone: WebDriver, site: BrowserSite) -> None:
     script = {"source": "Object.defineProperty(window, 'isSecureContext', { value: false })"}
     added = phone.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
     open_dialog(phone, site)
@@ -293,7 +295,7 @@ def test_where_the_browser_lends_no_camera_it_says_why(phone: WebDriver, site: S
     phone.get("about:blank")
 
 
-def test_a_camera_that_is_refused_says_what_to_do(phone: WebDriver, site: Site) -> None:
+def test_a_camera_that_is_refused_says_what_to_do(phone: WebDriver, site: BrowserSite) -> None:
     open_dialog(phone, site)
     refuse = "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))"
     phone.execute_script(refuse)
@@ -301,7 +303,7 @@ def test_a_camera_that_is_refused_says_what_to_do(phone: WebDriver, site: Site) 
     phone.get("about:blank")
 
 
-def test_a_browser_that_keeps_the_pixels_back_offers_no_camera(phone: WebDriver, site: Site) -> None:
+def test_a_browser_that_keeps_the_pixels_back_offers_no_camera(phone: WebDriver, site: BrowserSite) -> None:
     open_dialog(phone, site)
     click(phone, "#phone [data-do=close]")
     phone.execute_script(
@@ -315,14 +317,14 @@ def test_a_browser_that_keeps_the_pixels_back_offers_no_camera(phone: WebDriver,
     assert not find(phone, "#phone [data-do=start]").is_displayed()
 
 
-def test_a_canvas_that_gives_no_picture_is_told(phone: WebDriver, site: Site) -> None:
+def test_a_canvas_that_gives_no_picture_is_told(phone: WebDriver, site: BrowserSite) -> None:
     open_dialog(phone, site)
     phone.execute_script("HTMLCanvasElement.prototype.toBlob = (done) => done(null)")
     tap(phone, "Start the camera", then="This browser doesn't let the page see the camera's pictures")
     tap(phone, "Stop")
 
 
-def live(site: Site) -> bool:
+def live(site: BrowserSite) -> bool:
     """Return whether the phone's camera sends its pictures."""
     return site.services.cameras.require(site.game.row.id).camera.status.state == "live"
 
@@ -332,7 +334,7 @@ HELD = "document.querySelector('#phone video').pause();"
 
 
 @pytest.mark.parametrize("sleeps", [LET_GO, HELD])
-def test_a_camera_that_slept_goes_on_when_the_page_is_back(phone: WebDriver, site: Site, sleeps: str) -> None:
+def test_a_camera_that_slept_goes_on_when_the_page_is_back(phone: WebDriver, site: BrowserSite, sleeps: str) -> None:
     open_dialog(phone, site)
     tap(phone, "Start the camera")
     until(phone, lambda: site.services.cameras.of(site.game.row.id) is not None)
@@ -358,7 +360,7 @@ BUSY = """
 """
 
 
-def test_a_camera_that_another_program_holds_goes_on_once_it_is_free(phone: WebDriver, site: Site) -> None:
+def test_a_camera_that_another_program_holds_goes_on_once_it_is_free(phone: WebDriver, site: BrowserSite) -> None:
     """As after a video call: the page is seen again before the camera is free."""
     open_dialog(phone, site)
     tap(phone, "Start the camera")
@@ -376,7 +378,7 @@ def test_a_camera_that_another_program_holds_goes_on_once_it_is_free(phone: WebD
     phone.get("about:blank")
 
 
-def test_a_camera_in_the_hand_that_slept_goes_on(phone: WebDriver, site: Site, table: Table) -> None:
+def test_a_camera_in_the_hand_that_slept_goes_on(phone: WebDriver, site: BrowserSite, table: Table) -> None:
     table.aims.append(Aim(None, "Nearer, please."))
     aim(phone, site)
     until(phone, "Nearer, please.")
@@ -389,7 +391,7 @@ def test_a_camera_in_the_hand_that_slept_goes_on(phone: WebDriver, site: Site, t
     phone.get("about:blank")
 
 
-def test_a_page_that_was_loaded_anew_is_the_camera_again_unless_another_is(phone: WebDriver, site: Site) -> None:
+def test_a_page_that_was_loaded_anew_is_the_camera_again_unless_another_is(phone: WebDriver, site: BrowserSite) -> None:
     """A phone that is short of memory throws a page away while it sleeps."""
     open_dialog(phone, site)
     tap(phone, "Start the camera")

@@ -12,8 +12,8 @@ from browserkit import (
     LAPTOP,
     PHONE,
     SHIFTS,
+    BrowserSite,
     Look,
-    Site,
     click,
     find,
     says,
@@ -48,7 +48,7 @@ def shown() -> Image:
 
 
 @pytest.fixture
-def asked(site: Site, shown: Image) -> Site:
+def asked(site: BrowserSite, shown: Image) -> BrowserSite:
     """The application with a question about a letter."""
     site.reader.say([ASKED])
     site.services.intake.take(site.game.row.id, shown, "upload")
@@ -57,7 +57,7 @@ def asked(site: Site, shown: Image) -> Site:
 
 @pytest.mark.parametrize(("size", "scrolled"), [(PHONE, 0), (PHONE, 60), (LAPTOP, 0)])
 def test_nothing_jumps_when_a_question_comes_into_sight(
-    site: Site, look: Look, shown: Image, size: tuple[int, int], scrolled: int
+    site: BrowserSite, look: Look, shown: Image, size: tuple[int, int], scrolled: int
 ) -> None:
     site.reader.say([sure(EXAMPLE[0]), doubt("W@b4", "F@b4", question=parse_square("b4"))])
     site.services.intake.take(site.game.row.id, shown, "upload")
@@ -95,7 +95,7 @@ to a phone's edges lie over all cards."""
 @pytest.mark.parametrize("size", [PHONE, (740, 360), LAPTOP, (1366, 768)])
 @pytest.mark.parametrize("turns", [1, 5])
 def test_no_card_glides_over_the_buttons_of_a_new_question(
-    site: Site, look: Look, shown: Image, size: tuple[int, int], turns: int
+    site: BrowserSite, look: Look, shown: Image, size: tuple[int, int], turns: int
 ) -> None:
     site.reader.say([*map(sure, EXAMPLE[:turns]), doubt(EXAMPLE[turns], "F@b4", question=parse_square("b4"))])
     for _ in range(turns):
@@ -110,7 +110,7 @@ def test_no_card_glides_over_the_buttons_of_a_new_question(
 @pytest.mark.parametrize(("size", "scrolled"), [(PHONE, 0), (PHONE, 60), (LAPTOP, 0)])
 @pytest.mark.parametrize("how", ["answered", "put aside"])
 def test_nothing_jumps_when_another_device_ends_the_question(
-    site: Site, look: Look, shown: Image, size: tuple[int, int], scrolled: int, how: str
+    site: BrowserSite, look: Look, shown: Image, size: tuple[int, int], scrolled: int, how: str
 ) -> None:
     site.reader.say([sure(EXAMPLE[0]), doubt("W@b4", "F@b4", question=parse_square("b4"))])
     for _ in range(2):
@@ -129,7 +129,7 @@ def test_nothing_jumps_when_another_device_ends_the_question(
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_nothing_jumps_when_the_first_photograph_comes_in(
-    site: Site, look: Look, shown: Image, size: tuple[int, int]
+    site: BrowserSite, look: Look, shown: Image, size: tuple[int, int]
 ) -> None:
     browser = look(site.url, size, live=True)
     browser.execute_script("scrollTo(0, document.querySelector('.words').offsetTop - 300)")
@@ -141,7 +141,7 @@ def test_nothing_jumps_when_the_first_photograph_comes_in(
     assert browser.execute_script("return window.shifted") <= 0.1
 
 
-def test_another_letter_settles_the_question(asked: Site, look: Look) -> None:
+def test_another_letter_settles_the_question(asked: BrowserSite, look: Look) -> None:
     browser = look(asked.url)
     wire_is_up(browser, asked)
     assert not find(browser, ".ask .pad").is_displayed()
@@ -152,7 +152,9 @@ def test_another_letter_settles_the_question(asked: Site, look: Look) -> None:
     assert [turn.play for turn in asked.now().game.turns] == [parse_play(EXAMPLE[0])]
 
 
-def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(site: Site, look: Look, shown: Image) -> None:
+def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(
+    site: BrowserSite, look: Look, shown: Image
+) -> None:
     site.enter(EXAMPLE[0])
     site.reader.say([doubt("W@b4", "F@b4", question=parse_square("b4"))])
     site.services.intake.take(site.game.row.id, shown, "upload")
@@ -167,7 +169,7 @@ def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(site: Site
     assert site.now().question is None
 
 
-def test_the_letters_stay_open_when_the_page_renews_itself(asked: Site, look: Look) -> None:
+def test_the_letters_stay_open_when_the_page_renews_itself(asked: BrowserSite, look: Look) -> None:
     browser = look(asked.url)
     wire_is_up(browser, asked)
     tap(browser, "Another letter at e4", "summary")
@@ -179,7 +181,7 @@ def test_the_letters_stay_open_when_the_page_renews_itself(asked: Site, look: Lo
 
 
 def test_a_second_picture_of_a_board_under_a_hand_is_sent_from_the_question(
-    site: Site, look: Look, shown: Image, tmp_path: Path
+    site: BrowserSite, look: Look, shown: Image, tmp_path: Path
 ) -> None:
     site.reader.say([make_finding("unclear", "A hand lies over the board.", EXAMPLE[0]), sure(EXAMPLE[0])])
     site.services.intake.take(site.game.row.id, shown, "upload")
@@ -195,7 +197,7 @@ def test_a_second_picture_of_a_board_under_a_hand_is_sent_from_the_question(
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_the_photograph_is_beside_the_editor(asked: Site, look: Look, size: tuple[int, int]) -> None:
+def test_the_photograph_is_beside_the_editor(asked: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     browser = look(asked.url, size)
     tap(browser, "Another word", "a", then="MOOB: 8 points")
     plain, read = browser.find_elements(By.CSS_SELECTOR, ".photo figure")
@@ -234,7 +236,7 @@ FRAMED = """
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 @pytest.mark.parametrize("hidden", [False, True])
 def test_the_close_up_frames_the_square_and_says_what_hides_it(
-    site: Site, look: Look, shown: Image, size: tuple[int, int], hidden: bool
+    site: BrowserSite, look: Look, shown: Image, size: tuple[int, int], hidden: bool
 ) -> None:
     reading = replace(reading_of(TOWER), camera=along_columns(1.0 if hidden else 0.05))
     site.reader.say([replace(ASKED, before=TOWER, reading=reading)])
@@ -252,7 +254,7 @@ def test_the_close_up_frames_the_square_and_says_what_hides_it(
     assert says(browser, "e4 is hidden behind the stack on e5.") is hidden
 
 
-def test_what_points_to_a_question_lies_over_no_link_at_the_end_of_the_page(asked: Site, look: Look) -> None:
+def test_what_points_to_a_question_lies_over_no_link_at_the_end_of_the_page(asked: BrowserSite, look: Look) -> None:
     browser = look(asked.url, (390, 844))
     browser.execute_script("scrollTo(0, document.body.scrollHeight)")
     until(browser, lambda: find(browser, ".waits").is_displayed())
@@ -261,7 +263,9 @@ def test_what_points_to_a_question_lies_over_no_link_at_the_end_of_the_page(aske
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_the_form_for_the_end_says_first_that_a_question_waits(asked: Site, look: Look, size: tuple[int, int]) -> None:
+def test_the_form_for_the_end_says_first_that_a_question_waits(
+    asked: BrowserSite, look: Look, size: tuple[int, int]
+) -> None:
     browser = look(f"{asked.url}/end", size)
     note = find(browser, ".unanswered")
     assert note.text.startswith("Question waiting: Is this B or P at e4?")
@@ -280,7 +284,9 @@ def test_the_form_for_the_end_says_first_that_a_question_waits(asked: Site, look
     assert asked.now().game.ended is not None
 
 
-def test_a_question_that_came_meanwhile_is_named_and_can_be_answered(site: Site, look: Look, shown: Image) -> None:
+def test_a_question_that_came_meanwhile_is_named_and_can_be_answered(
+    site: BrowserSite, look: Look, shown: Image
+) -> None:
     browser = look(f"{site.url}/end")
     for fieldset in browser.find_elements(By.CSS_SELECTOR, ".left"):
         click(browser, fieldset.find_elements(By.TAG_NAME, "label")[2])
@@ -294,7 +300,7 @@ def test_a_question_that_came_meanwhile_is_named_and_can_be_answered(site: Site,
     until(browser, lambda: site.now().question is None)
 
 
-def test_a_correction_is_saved_while_a_question_waits(site: Site, look: Look, shown: Image) -> None:
+def test_a_correction_is_saved_while_a_question_waits(site: BrowserSite, look: Look, shown: Image) -> None:
     site.enter(EXAMPLE[0])
     site.reader.say([doubt("W@b4", "F@b4", question=parse_square("b4"))] * 2)
     site.services.intake.take(site.game.row.id, shown, "upload")
@@ -312,7 +318,7 @@ def open_fold(browser: WebDriver) -> bool:
     return find(browser, "details.photo").get_attribute("open") is not None
 
 
-def test_a_past_turns_photograph_waits_in_its_fold_on_a_phone(site: Site, look: Look, shown: Image) -> None:
+def test_a_past_turns_photograph_waits_in_its_fold_on_a_phone(site: BrowserSite, look: Look, shown: Image) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     site.services.intake.take(site.game.row.id, shown, "upload")
     url = f"{site.url}/turns/1/correct"
@@ -321,7 +327,7 @@ def test_a_past_turns_photograph_waits_in_its_fold_on_a_phone(site: Site, look: 
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_every_button_of_a_question_fits_a_thumb(asked: Site, look: Look, size: tuple[int, int]) -> None:
+def test_every_button_of_a_question_fits_a_thumb(asked: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     browser = look(asked.url, size)
     tap(browser, "Another letter at e4", "summary")
     browser.execute_script("document.querySelector('.ask .pad').scrollIntoView({block: 'center'})")
@@ -336,7 +342,7 @@ def test_every_button_of_a_question_fits_a_thumb(asked: Site, look: Look, size: 
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
 
 
-def test_a_notice_keeps_its_distance_from_the_question(asked: Site, look: Look) -> None:
+def test_a_notice_keeps_its_distance_from_the_question(asked: BrowserSite, look: Look) -> None:
     with closing(sqlite3.connect(asked.services.store.path)) as store, store:
         store.execute("UPDATE games SET belief = '{', version = version + 1")
     browser = look(asked.url)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, click, find, tap, until
+from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, find, tap, until
 from presencekit import there
 from selenium.webdriver import Chrome
 from webkit import jpeg
@@ -32,7 +32,9 @@ def list_counted(browser: Chrome, player: int) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_tiles_left_are_confirmed_by_a_tap(site: Site, look: Look, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_tiles_left_are_confirmed_by_a_tap(
+    site: BrowserSite, look: Look, tmp_path: Path, size: tuple[int, int]
+) -> None:
     site.reader.rack = (tile(E=0.95), tile(0.4, N=0.5, Z=0.4), tile(0.6, A=0.95))
     browser = look(f"{site.url}/end", size)
     before = list_counted(browser, 1)
@@ -54,7 +56,7 @@ def test_tiles_left_are_confirmed_by_a_tap(site: Site, look: Look, tmp_path: Pat
     assert end.left == (0, 2)
 
 
-def test_more_than_a_rack_holds_is_not_taken(site: Site, look: Look, tmp_path: Path) -> None:
+def test_more_than_a_rack_holds_is_not_taken(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     site.reader.rack = tuple(tile(0.1 * at, E=0.95) for at in range(1, 9))
     browser = look(f"{site.url}/end")
     before = list_counted(browser, 0)
@@ -66,13 +68,13 @@ def test_more_than_a_rack_holds_is_not_taken(site: Site, look: Look, tmp_path: P
     assert not find(browser, "#found0").is_displayed()
 
 
-def test_a_photograph_without_tiles_is_told(site: Site, look: Look, tmp_path: Path) -> None:
+def test_a_photograph_without_tiles_is_told(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     browser = look(f"{site.url}/end")
     photograph(browser, tmp_path, 0)
     until(browser, "No tiles found. Lay them in a row")
 
 
-def test_tiles_are_confirmed_in_a_browser_that_draws_nothing(site: Site, look: Look, tmp_path: Path) -> None:
+def test_tiles_are_confirmed_in_a_browser_that_draws_nothing(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     site.reader.rack = (tile(E=0.95),)
     browser = look(f"{site.url}/end")
     browser.execute_script("HTMLCanvasElement.prototype.getContext = () => null")
@@ -82,7 +84,9 @@ def test_tiles_are_confirmed_in_a_browser_that_draws_nothing(site: Site, look: L
     assert list_counted(browser, 1) == ["1"]
 
 
-def test_four_letters_to_choose_from_stay_within_the_rack_on_a_phone(site: Site, look: Look, tmp_path: Path) -> None:
+def test_four_letters_to_choose_from_stay_within_the_rack_on_a_phone(
+    site: BrowserSite, look: Look, tmp_path: Path
+) -> None:
     site.reader.rack = (tile(H=0.22, Qu=0.21, X=0.2, A=0.19),)
     browser = look(f"{site.url}/end", PHONE)
     photograph(browser, tmp_path, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, until
+from browserkit import LAPTOP, PHONE, BrowserSite, Look, find, until
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -18,7 +18,7 @@ def list_shown(browser: WebDriver) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_the_rules_that_have_the_typed_words_are_shown(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_the_rules_that_have_the_typed_words_are_shown(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     browser = look(f"{site.url}/rules", size)
     assert len(list_shown(browser)) == 9
     field = find(browser, "#search")
@@ -40,7 +40,7 @@ def test_the_rules_that_have_the_typed_words_are_shown(site: Site, look: Look, s
     assert browser.current_url == f"{site.url}/rules"
 
 
-def test_without_scripts_there_is_no_search(site: Site, look: Look) -> None:
+def test_without_scripts_there_is_no_search(site: BrowserSite, look: Look) -> None:
     browser = look("about:blank")
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import Look, Site, click, find, forget_complaints, later, says, tap, until, wire_is_up
+from browserkit import BrowserSite, Look, click, find, forget_complaints, later, says, tap, until, wire_is_up
 from flask import Flask, request
 from PIL import Image as PillowImage
 from selenium.webdriver import Chrome
@@ -58,7 +58,7 @@ class SlowReader(ScriptedReader):
         return super().read_turn(image, query)
 
 
-class Stalling(Site):
+class Stalling(BrowserSite):
     """Its connection stalls in the middle of the first photograph; `stalled` tells of it."""
 
     def start(self) -> None:
@@ -76,10 +76,10 @@ class Stalling(Site):
 
 
 @pytest.fixture
-def slow(tmp_path: Path) -> Iterator[tuple[Site, SlowReader]]:
+def slow(tmp_path: Path) -> Iterator[tuple[BrowserSite, SlowReader]]:
     """A served page whose reader takes its time."""
     reader = SlowReader()
-    served = Site(tmp_path / "slow", reader)
+    served = BrowserSite(tmp_path / "slow", reader)
     reader.say([sure(EXAMPLE[0])])
     yield served, reader
     reader.may.set()
@@ -124,7 +124,9 @@ def well_connected(look: Look) -> Iterator[None]:
     forget_complaints(browser)
 
 
-def test_a_large_photograph_is_made_smaller_and_upright_on_the_phone(site: Site, look: Look, tmp_path: Path) -> None:
+def test_a_large_photograph_is_made_smaller_and_upright_on_the_phone(
+    site: BrowserSite, look: Look, tmp_path: Path
+) -> None:
     exif = PillowImage.Exif()
     exif[0x0112] = 6
     PillowImage.fromarray(picture(2250, 3000)).save(tmp_path / "turn.jpg", exif=exif)
@@ -136,7 +138,7 @@ def test_a_large_photograph_is_made_smaller_and_upright_on_the_phone(site: Site,
     assert waiting(browser) == 0
 
 
-def test_what_the_browser_cannot_open_is_sent_as_it_is(site: Site, look: Look, tmp_path: Path) -> None:
+def test_what_the_browser_cannot_open_is_sent_as_it_is(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     PillowImage.fromarray(picture(1200, 2400)).save(tmp_path / "turn.tif")
     site.reader.say([sure(EXAMPLE[0])])
     browser = look(site.url)
@@ -190,7 +192,7 @@ def spoilt(look: Look) -> Iterator[Callable[[str, str], Chrome]]:
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_a_browser_that_keeps_the_pixels_back_sends_the_file_as_it_is(
-    site: Site, spoilt: Callable[[str, str], Chrome], tmp_path: Path, fault: str
+    site: BrowserSite, spoilt: Callable[[str, str], Chrome], tmp_path: Path, fault: str
 ) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     browser = spoilt(site.url, fault)
@@ -201,7 +203,7 @@ def test_a_browser_that_keeps_the_pixels_back_sends_the_file_as_it_is(
 
 
 def test_faint_noise_on_a_canvas_is_no_reason_to_send_the_large_file(
-    site: Site, spoilt: Callable[[str, str], Chrome], tmp_path: Path
+    site: BrowserSite, spoilt: Callable[[str, str], Chrome], tmp_path: Path
 ) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     browser = spoilt(site.url, SPOIL.replace("SPOILT", "pixels.data[at] ^ (at % 50 === 0)"))
@@ -211,7 +213,7 @@ def test_faint_noise_on_a_canvas_is_no_reason_to_send_the_large_file(
 
 
 def test_a_store_that_never_answers_keeps_no_photograph_back(
-    site: Site, spoilt: Callable[[str, str], Chrome], tmp_path: Path
+    site: BrowserSite, spoilt: Callable[[str, str], Chrome], tmp_path: Path
 ) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     browser = spoilt(site.url, "IDBFactory.prototype.open = () => ({});")
@@ -221,7 +223,7 @@ def test_a_store_that_never_answers_keeps_no_photograph_back(
 
 
 def test_one_that_cannot_be_prepared_at_all_is_told_and_the_next_one_goes(
-    site: Site, spoilt: Callable[[str, str], Chrome], tmp_path: Path
+    site: BrowserSite, spoilt: Callable[[str, str], Chrome], tmp_path: Path
 ) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     browser = spoilt(site.url, "crypto.getRandomValues = () => { delete crypto.getRandomValues; throw 0; };")
@@ -233,7 +235,7 @@ def test_one_that_cannot_be_prepared_at_all_is_told_and_the_next_one_goes(
 
 
 def test_one_that_is_cancelled_while_it_is_prepared_is_not_sent(
-    site: Site, spoilt: Callable[[str, str], Chrome], tmp_path: Path
+    site: BrowserSite, spoilt: Callable[[str, str], Chrome], tmp_path: Path
 ) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     slow = f"{BITMAP} new Promise((go) => (window.go = go)).then(() => open(...given));"
@@ -261,7 +263,7 @@ def with_time(data: bytes, time: str) -> bytes:
 
 
 def test_several_chosen_at_once_are_read_in_the_order_in_which_they_were_taken(
-    site: Site, look: Look, tmp_path: Path
+    site: BrowserSite, look: Look, tmp_path: Path
 ) -> None:
     site.reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
     browser = look(site.url)
@@ -273,7 +275,9 @@ def test_several_chosen_at_once_are_read_in_the_order_in_which_they_were_taken(
     assert [image.shape[0] for image in site.reader.images] == [400, 480]
 
 
-def test_an_earlier_photograph_from_another_phone_takes_nothing_back(site: Site, look: Look, tmp_path: Path) -> None:
+def test_an_earlier_photograph_from_another_phone_takes_nothing_back(
+    site: BrowserSite, look: Look, tmp_path: Path
+) -> None:
     site.reader.say([sure(EXAMPLE[0]), make_finding("removed")])
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
@@ -284,7 +288,7 @@ def test_an_earlier_photograph_from_another_phone_takes_nothing_back(site: Site,
 
 
 def test_the_question_of_ones_own_photograph_comes_into_sight_and_is_a_tap_away(
-    site: Site, look: Look, tmp_path: Path
+    site: BrowserSite, look: Look, tmp_path: Path
 ) -> None:
     after_plays(site.services, site.now(), *EXAMPLE[:4])
     browser = look(site.url)
@@ -312,7 +316,7 @@ def test_the_question_of_ones_own_photograph_comes_into_sight_and_is_a_tap_away(
 
 
 def test_photographs_go_in_the_order_in_which_they_were_taken(
-    site: Site, spoilt: Callable[[str, str], Chrome], tmp_path: Path
+    site: BrowserSite, spoilt: Callable[[str, str], Chrome], tmp_path: Path
 ) -> None:
     site.reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
     first_is_slow = (
@@ -327,7 +331,7 @@ def test_photographs_go_in_the_order_in_which_they_were_taken(
     assert [image.shape[0] for image in site.reader.images] == [400, 480]
 
 
-def test_a_photograph_to_start_from_is_made_smaller_too(site: Site, look: Look, tmp_path: Path) -> None:
+def test_a_photograph_to_start_from_is_made_smaller_too(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     PillowImage.fromarray(picture(1500, 3000)).save(tmp_path / "start.jpg")
     browser = look(f"{site.address}/new")
     tap(browser, "Start in the middle", "summary")
@@ -337,7 +341,9 @@ def test_a_photograph_to_start_from_is_made_smaller_too(site: Site, look: Look, 
     assert says(browser, "start.jpg")
 
 
-def test_how_far_it_is_is_told_and_it_can_be_cancelled_on_its_way(site: Site, look: Look, tmp_path: Path) -> None:
+def test_how_far_it_is_is_told_and_it_can_be_cancelled_on_its_way(
+    site: BrowserSite, look: Look, tmp_path: Path
+) -> None:
     browser = look(site.url, live=True)
     network(browser, upload=20_000)
     noise = PillowImage.effect_noise((2000, 1500), 90)
@@ -353,7 +359,7 @@ def test_how_far_it_is_is_told_and_it_can_be_cancelled_on_its_way(site: Site, lo
     assert (waiting(browser), site.reader.images, site.now().row.version) == (0, [], site.game.row.version)
 
 
-def test_it_can_be_cancelled_while_it_is_read(slow: tuple[Site, SlowReader], look: Look, tmp_path: Path) -> None:
+def test_it_can_be_cancelled_while_it_is_read(slow: tuple[BrowserSite, SlowReader], look: Look, tmp_path: Path) -> None:
     site, reader = slow
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
@@ -366,7 +372,9 @@ def test_it_can_be_cancelled_while_it_is_read(slow: tuple[Site, SlowReader], loo
     assert (waiting(browser), site.now().row.version) == (0, site.game.row.version)
 
 
-def test_without_a_connection_it_waits_and_goes_when_there_is_one(site: Site, look: Look, tmp_path: Path) -> None:
+def test_without_a_connection_it_waits_and_goes_when_there_is_one(
+    site: BrowserSite, look: Look, tmp_path: Path
+) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     browser = look(site.url, live=True)
     network(browser, offline=True)
@@ -379,7 +387,9 @@ def test_without_a_connection_it_waits_and_goes_when_there_is_one(site: Site, lo
     assert (waiting(browser), len(site.now().game.turns)) == (0, 1)
 
 
-def test_while_the_server_is_stopped_it_waits_and_goes_when_it_is_back(site: Site, look: Look, tmp_path: Path) -> None:
+def test_while_the_server_is_stopped_it_waits_and_goes_when_it_is_back(
+    site: BrowserSite, look: Look, tmp_path: Path
+) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     browser = look(site.url, live=True)
     site.stop()
@@ -390,7 +400,7 @@ def test_while_the_server_is_stopped_it_waits_and_goes_when_it_is_back(site: Sit
     assert (waiting(browser), len(site.now().game.turns), len(site.reader.images)) == (0, 1, 1)
 
 
-def test_one_that_waits_can_be_thrown_away(site: Site, look: Look, tmp_path: Path) -> None:
+def test_one_that_waits_can_be_thrown_away(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     browser = look(site.url, live=True)
     network(browser, offline=True)
     choose(browser, tmp_path / "turn.jpg")
@@ -456,7 +466,7 @@ def test_one_that_never_left_the_phone_is_not_said_to_be_read(look: Look, tmp_pa
 
 
 def test_one_that_is_read_for_ever_is_sent_again_and_taken_once(
-    slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
+    slow: tuple[BrowserSite, SlowReader], look: Look, tmp_path: Path
 ) -> None:
     site, reader = slow
     site.services.announcer._heartbeat_s = 0.1
@@ -474,7 +484,7 @@ def test_one_that_is_read_for_ever_is_sent_again_and_taken_once(
     assert (len(site.now().game.turns), len(reader.images)) == (1, 1)
 
 
-def close_while_reading(site: Site, reader: SlowReader, look: Look, tmp_path: Path) -> Chrome:
+def close_while_reading(site: BrowserSite, reader: SlowReader, look: Look, tmp_path: Path) -> Chrome:
     """The browser whose page was closed while its photograph was read, which was then taken."""
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
@@ -486,7 +496,7 @@ def close_while_reading(site: Site, reader: SlowReader, look: Look, tmp_path: Pa
 
 
 def test_a_page_closed_while_it_is_read_loses_nothing_and_enters_one_turn(
-    slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
+    slow: tuple[BrowserSite, SlowReader], look: Look, tmp_path: Path
 ) -> None:
     site, reader = slow
     browser = close_while_reading(site, reader, look, tmp_path)
@@ -497,7 +507,7 @@ def test_a_page_closed_while_it_is_read_loses_nothing_and_enters_one_turn(
 
 
 def test_a_server_that_was_started_anew_in_between_takes_it_once(
-    slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
+    slow: tuple[BrowserSite, SlowReader], look: Look, tmp_path: Path
 ) -> None:
     site, reader = slow
     browser = close_while_reading(site, reader, look, tmp_path)
@@ -508,7 +518,7 @@ def test_a_server_that_was_started_anew_in_between_takes_it_once(
     assert (len(site.now().game.turns), len(reader.images)) == (1, 1)
 
 
-def test_several_go_one_after_the_other(site: Site, look: Look, tmp_path: Path) -> None:
+def test_several_go_one_after_the_other(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
     browser = look(site.url, live=True)
     network(browser, offline=True)
@@ -521,7 +531,7 @@ def test_several_go_one_after_the_other(site: Site, look: Look, tmp_path: Path) 
     assert [image.shape[0] for image in site.reader.images] == [400, 480]
 
 
-def test_two_tabs_that_answer_the_same_question_settle_it_once(site: Site, look: Look) -> None:
+def test_two_tabs_that_answer_the_same_question_settle_it_once(site: BrowserSite, look: Look) -> None:
     site.take(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"), source="camera")
     browser = look(site.url)
     first = browser.current_window_handle
@@ -544,7 +554,7 @@ def test_two_tabs_that_answer_the_same_question_settle_it_once(site: Site, look:
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_page_closed_in_mid_upload_loses_nothing(site: Site, look: Look, tmp_path: Path) -> None:
+def test_a_page_closed_in_mid_upload_loses_nothing(site: BrowserSite, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     browser = look(site.url, live=True)
     network(browser, upload=30_000)
@@ -562,7 +572,7 @@ def test_a_page_closed_in_mid_upload_loses_nothing(site: Site, look: Look, tmp_p
 
 
 @pytest.fixture
-def offline(site: Site, look: Look, tmp_path: Path) -> Iterator[Chrome]:
+def offline(site: BrowserSite, look: Look, tmp_path: Path) -> Iterator[Chrome]:
     """The page of a game on a phone that keeps a photograph, without a connection; its store is at hand."""
     site.reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
     browser = look("about:blank")
@@ -578,7 +588,7 @@ def offline(site: Site, look: Look, tmp_path: Path) -> Iterator[Chrome]:
 
 @pytest.mark.parametrize("event", ["", "close"], ids=["in silence", "told"])
 def test_a_store_that_the_browser_closed_is_opened_again(
-    site: Site, offline: Chrome, tmp_path: Path, event: str
+    site: BrowserSite, offline: Chrome, tmp_path: Path, event: str
 ) -> None:
     """As iOS does with those of pages that are out of sight."""
     offline.execute_script(
@@ -594,7 +604,7 @@ def test_a_store_that_the_browser_closed_is_opened_again(
     assert [image.shape[0] for image in site.reader.images] == [400, 480]
 
 
-def test_what_waits_stays_in_sight_while_the_browser_does_not_give_it(site: Site, offline: Chrome) -> None:
+def test_what_waits_stays_in_sight_while_the_browser_does_not_give_it(site: BrowserSite, offline: Chrome) -> None:
     offline.execute_script(
         "const { prototype } = IDBDatabase; const asked = prototype.transaction;"
         "window.mend = () => (prototype.transaction = asked);"

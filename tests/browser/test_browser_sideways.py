@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browserkit import Look, Site, click, until
+from browserkit import BrowserSite, Look, click, until
 from webkit import EXAMPLE, after_plays, start_game
 
 pytestmark = pytest.mark.slow
@@ -36,7 +36,7 @@ CUT_OFF = """
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_nothing_is_cut_off(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     after_plays(site.services, site.now(), *EXAMPLE[:3])
     for page in PAGES:
         browser = look(f"{site.url}{page}", size)
@@ -45,7 +45,9 @@ def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> No
 
 
 @pytest.mark.parametrize("size", [*SIZES, (320, 640)])
-def test_the_card_of_the_last_play_has_the_whole_name_and_undo(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_the_card_of_the_last_play_has_the_whole_name_and_undo(
+    site: BrowserSite, look: Look, size: tuple[int, int]
+) -> None:
     after_plays(site.services, site.now(), *EXAMPLE[:2])
     browser = look(site.url, size)
     name = "return [...document.querySelectorAll('.open-play .by > :first-child, .open-play .undo-last')]"
@@ -56,7 +58,7 @@ def test_the_card_of_the_last_play_has_the_whole_name_and_undo(site: Site, look:
 @pytest.mark.parametrize("size", [*SIZES, (320, 640)])
 @pytest.mark.parametrize("players", [("Wilhelmina", "Bartholomew"), ("Wilhelmina", "Bartholomew", "Cleo", "Dan")])
 def test_four_players_and_long_words_fit(
-    site: Site, look: Look, players: tuple[str, ...], size: tuple[int, int]
+    site: BrowserSite, look: Look, players: tuple[str, ...], size: tuple[int, int]
 ) -> None:
     open_game = after_plays(
         site.services, start_game(site.services, *players, edition="10x10"), "b5-STATEMENT", "f1|REST"
@@ -77,7 +79,7 @@ def test_four_players_and_long_words_fit(
 
 
 @pytest.mark.parametrize("size", [*SIZES, (360, 640)])
-def test_a_rule_that_a_play_breaks_is_seen_whole(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_a_rule_that_a_play_breaks_is_seen_whole(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     browser = look(f"{site.url}/play?tiles=M@b4+O@d4+S@h8", size)
     until(browser, "are not in one row or one column")
     note = browser.execute_script(
@@ -90,7 +92,7 @@ def test_a_rule_that_a_play_breaks_is_seen_whole(site: Site, look: Look, size: t
 
 
 @pytest.mark.parametrize("size", SIZES[:3])
-def test_a_challenge_shows_its_words_beside_the_buttons(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_a_challenge_shows_its_words_beside_the_buttons(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     after_plays(site.services, site.now(), *EXAMPLE[:3])
     browser = look(f"{site.url}/turns/3/challenge", size)
     boxes = browser.execute_script(
@@ -103,7 +105,7 @@ def test_a_challenge_shows_its_words_beside_the_buttons(site: Site, look: Look, 
 
 
 @pytest.mark.parametrize("size", SIZES[:3])
-def test_the_menu_opens_within_the_window(site: Site, look: Look, size: tuple[int, int]) -> None:
+def test_the_menu_opens_within_the_window(site: BrowserSite, look: Look, size: tuple[int, int]) -> None:
     after_plays(site.services, site.now(), *EXAMPLE[:3])
     browser = look(site.url, size)
     click(browser, "details.more > summary")

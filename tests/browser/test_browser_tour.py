@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, click, find, says, tap, until
+from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, find, says, tap, until
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, sample_tour, sure
@@ -25,7 +25,7 @@ def expect_shown(browser: WebDriver, *texts: str) -> None:
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_the_whole_tour_in_two_windows(tmp_path: Path, look: Look, size: tuple[int, int]) -> None:
-    site = Site(
+    site = BrowserSite(
         *(tmp_path / "tour", VisionReader()),  # type: ignore[arg-type]
         tour=TOUR,
         demo_pace_s=0.3,
@@ -66,7 +66,7 @@ def test_the_whole_tour_in_two_windows(tmp_path: Path, look: Look, size: tuple[i
 
 def test_the_tour_pauses_goes_on_and_skips_ahead(tmp_path: Path, look: Look) -> None:
     tour = sample_tour(tmp_path, "turn", "turn")
-    site = Site(tmp_path / "tour", tour=tour, demo_pace_s=3600)
+    site = BrowserSite(tmp_path / "tour", tour=tour, demo_pace_s=3600)
     try:
         site.reader.say(map(sure, EXAMPLE[:2]))
         assert site.services.demo is not None

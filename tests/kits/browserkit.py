@@ -64,7 +64,7 @@ Look = Callable[..., Chrome]
 """Opens an address, in a window of a size."""
 
 
-class Site(Hosted):
+class BrowserSite(Hosted):
     """A served application with a game of Red and Blue on 8x8, and its scripted reader.
 
     `settings` are those of the application's configuration.
@@ -183,7 +183,7 @@ def click(browser: WebDriver, what: str | WebElement) -> None:
     until(browser, is_pressed)
 
 
-def wire_is_up(browser: WebDriver, site: Site) -> None:
+def wire_is_up(browser: WebDriver, site: BrowserSite) -> None:
     """The page listens: its stream has come in."""
     until(browser, lambda: site.services.announcer.streams == 1)
 
