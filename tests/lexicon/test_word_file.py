@@ -73,6 +73,17 @@ def test_what_is_no_word_is_reported_with_its_line(tmp_path: Path) -> None:
         b"3 TEA\n14 QUIET\n",
         b"- tea\n- quiet\n",
         b"id,word,definition\n1,tea,a hot drink\n2,quiet,not loud\n",
+        b'id,definition,word\n1,"to drink, hot",tea\n2,"calm, still",quiet\n',
+        b'id, definition, word\n1, "to drink, hot", tea\n2, "calm, still", "quiet"\n',
+        b"rank\tmeaning\tword\n1\ta drink, hot\ttea\n2\tcalm; or still | silent\tquiet\n",
+        b"rank\tmeaning\tword\n\ta drink\ttea\n\t\tquiet\n",
+        b'"id";"meaning; or meanings";"Word"\n1;hot;tea\n2;"calm; still";quiet\n',
+        b",word,count\n0,tea,12\n1,quiet,3\n",
+        b"id,definition,word\n# by Anna, thanks, all\n1,hot,tea\n  # later, still, more\n2,calm,quiet\n",
+        b'id,definition,word\n1,"to drink,\nhot, or, cold",tea\n2,calm,quiet\n',
+        b'word,definition\ntea,"to drink,\nhot"\nquiet,calm\n',
+        b'rank\tmeaning\tword\n1\t"Tea" of leaves\ttea\n2\t"calm" or still\tquiet\n',
+        b"word,definition\n#tea,hot\nquiet,calm\n",
         b"\x93tea\x94\t\x85\nquiet\t\x85 not loud\n",
         b"\xef\xbb\xbfTea\nQuiet\n",
         gzip.compress(b"tea\r\nquiet\r\n", mtime=0),
@@ -80,6 +91,43 @@ def test_what_is_no_word_is_reported_with_its_line(tmp_path: Path) -> None:
 )
 def test_the_first_field_of_a_line_is_the_word(tmp_path: Path, data: bytes) -> None:
     assert list(load_word_file(write(tmp_path, data))[0]) == ["QUIET", "TEA"]
+
+
+def test_rows_with_nothing_in_the_word_column_are_reported(tmp_path: Path) -> None:
+    data = b'id,definition,word\n1,hot,tea\n2,quick\n# by Anna\n3,calm,quiet\n4,"loud, very", \n'
+    lexicon, report = load_word_file(write(tmp_path, data))
+    assert list(lexicon) == ["QUIET", "TEA"]
+    assert report.lines() == (
+        "ours.txt: 2 words (utf-8)",
+        "ours.txt: 2 left out, with nothing in the word column: '2,quick' in line 3, '4,\"loud, very\",' in line 6",
+    )
+
+
+def test_a_quotation_mark_that_is_never_closed_costs_its_own_row_only(tmp_path: Path) -> None:
+    data = b'id,definition,word\n1,"hot,set\n2,calm,quiet\n3,a drink,tea\n'
+    lexicon, report = load_word_file(write(tmp_path, data))
+    assert list(lexicon) == ["QUIET", "TEA"]
+    assert [entry.line for entry in report.skipped] == [2]
+
+
+def test_a_row_of_many_lines_is_reported_once_and_later_rows_keep_their_numbers(tmp_path: Path) -> None:
+    data = b'id,definition,word\n\n1,"hot,\n\nor cold"\n2,calm,quiet!x\n3,a drink,tea\n'
+    assert [entry.line for entry in load_word_file(write(tmp_path, data))[1].skipped] == [3, 6]
+
+
+@pytest.mark.parametrize("data", [b"%b\ntea\n", b"id,word\n%b,set\n1,tea\n"])
+def test_a_line_longer_than_any_table_has_is_no_word(tmp_path: Path, data: bytes) -> None:
+    lexicon, report = load_word_file(write(tmp_path, data % (b"1" * 200_000)))
+    assert list(lexicon) == ["TEA"]
+    assert len(report.skipped) == 1
+
+
+def test_a_line_that_begins_with_a_divider_has_no_word(tmp_path: Path) -> None:
+    assert list(load_word_file(write(tmp_path, b"tea\n,hot\nquiet\n"))[0]) == ["QUIET", "TEA"]
+
+
+def test_the_word_word_by_itself_is_no_heading(tmp_path: Path) -> None:
+    assert list(load_word_file(write(tmp_path, b"word\nwords\ntea\n"))[0]) == ["TEA", "WORD", "WORDS"]
 
 
 def test_words_marked_with_a_number_sign_are_counted(tmp_path: Path) -> None:
@@ -94,18 +142,19 @@ def test_a_few_words_after_a_number_sign_are_switched_off(tmp_path: Path) -> Non
     assert not report.notes
 
 
-@pytest.mark.parametrize("name", ["en.dic", "en.dic.gz"])
+@pytest.mark.parametrize("name", ["en.dic", "en.dic.gz", "EN.DIC", "EN.Dic.GZ"])
 def test_a_spelling_checkers_list_is_said_to_lack_its_forms(tmp_path: Path, name: str) -> None:
     path, data = tmp_path / name, b"2\ntea/MS\nquiet/TPSMDRYG\n"
-    path.write_bytes(gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
+    path.write_bytes(gzip.compress(data, mtime=0) if name.lower().endswith(".gz") else data)
     lexicon, report = load_word_file(path)
     assert list(lexicon) == ["QUIET", "TEA"]
     assert report.lines()[-1].startswith(f"{name}: a spelling checker's list: its .aff file is not read")
 
 
-def test_the_rules_of_a_spelling_checker_are_no_list(tmp_path: Path) -> None:
-    path = tmp_path / "en.aff"
-    path.write_bytes(b"SET UTF-8\nTRY esian\n")
+@pytest.mark.parametrize("name", ["en.aff", "X.AFF", "en.aff.gz"])
+def test_the_rules_of_a_spelling_checker_are_no_list(tmp_path: Path, name: str) -> None:
+    path, data = tmp_path / name, b"SET UTF-8\nTRY esian\n"
+    path.write_bytes(gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
     with pytest.raises(LexiconError, match=r"give the \.dic file beside it"):
         load_word_file(path)
 

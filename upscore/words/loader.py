@@ -8,6 +8,7 @@ meanings, scores and marks, as CSV, packed with gzip, or as a spelling checker's
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
@@ -209,18 +210,14 @@ _BULLET = re.compile(r"(?:\d+[.):]?|[-\u2022])\s+(?=\S)")
 """What stands before a word in a numbered list, in one with its scores first, or in one with dashes."""
 
 _MARKED = re.compile(r"#[^\W\d_]+")
-_HEADING = re.compile(r'"?words?"?[\t,;|]', re.IGNORECASE)
-_COLUMNS = re.compile(r'[^\t,;|]+[\t,;|](?:.*[\t,;|])?\s*"?words?"?\s*(?:[\t,;|].*)?', re.IGNORECASE)
-"""A heading of several columns, in which the word isn't the first one."""
-
-_DIVIDER = re.compile(r"[\t,;|]")
+_DIVIDERS = "\t,;|"
 _FLAGS = re.compile(r"/.*")
 _MARKS = ' \t"*#+!^~\u201c\u201d\u201e\u00ab\u00bb'
 
 
 @dataclass(frozen=True)
 class SkippedEntry:
-    """A line that isn't a word of plain letters: its number, from 1, its text, and why."""
+    """An entry or row without a word of plain letters: its line, from 1, its text, and why it was left out."""
 
     line: int
     text: str
@@ -261,21 +258,21 @@ class WordFileReport:
 def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     """Return the words of a file, in plain capitals, and a report.
 
-    The first field of a line is the word. Lines that begin with # are comments, unless a tenth of the lines have # and
-    a word without a space as their first field: then # is a mark. If less than a fifth of the entries is
-    capitalised, these are names and are left out; the comment ``# capitals: words`` or ``# capitals: names`` decides
-    otherwise. Raises LexiconError if the file is missing, isn't text, or holds no words.
+    The first field of a line is the word, or the column that the heading calls ``word`` or ``words``. Lines that begin
+    with # are comments, unless a tenth of the lines have # and a word without a space as their first field: then # is
+    a mark. If less than a fifth of the entries is capitalised, these are names and are left out; the comment
+    ``# capitals: words`` or ``# capitals: names`` decides otherwise. Raises LexiconError if the file is missing, isn't
+    text, or holds no words.
     """
-    if path.suffix == ".aff":
+    if _kind(path) == ".aff":
         raise LexiconError(f"{quote(str(path))} holds the rules of a spelling checker: give the .dic file beside it")
     text, encoding = read_text(path)
     lines = text.splitlines()
-    entries, notes = _entries(path, lines)
+    entries, skipped, notes = _entries(path, lines)
     capitals = sum(map(_is_capitalised, (entry for _, entry in entries)))
     option = next((found[1].lower() for line in lines if (found := _OPTION.match(line))), None)
     names = capitals < CAPITALS_SHARE * len(entries) if option is None else option == "names"
     words: set[str] = set()
-    skipped: list[SkippedEntry] = []
     accented = duplicates = 0
     for at, entry in entries:
         word = fold(entry)
@@ -298,37 +295,80 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     return words, report
 
 
-def _entries(path: Path, lines: list[str]) -> tuple[list[tuple[int, str]], list[str]]:
-    """Return the first field of each line with its number, without marks, and notes on the file."""
-    texts = [(at, line.strip()) for at, line in enumerate(lines, 1) if line.strip()]
-    first = next((at for at, text in texts if text[0] != "#"), 0)
-    texts = _from_word_column(texts, first)
+def _kind(path: Path) -> str:
+    """Return a file's suffix in small letters, ``".dic"`` for ``EN.DIC.gz``."""
+    return Path(path.name.lower().removesuffix(".gz")).suffix
+
+
+def _entries(path: Path, lines: list[str]) -> tuple[list[tuple[int, str]], list[SkippedEntry], list[str]]:
+    """Return the word's field of each line with its number, without marks, rows that lack it, and notes on the file."""
+    texts, lacking = _from_word_column([(at, line) for at, line in enumerate(lines, 1) if line.strip()])
     texts = [(at, _BULLET.sub("", text, count=1) if _BULLET.match(text) else text) for at, text in texts]
-    fields = [(at, _FIELD.split(text, maxsplit=1)[0]) for at, text in texts if at != first or not _HEADING.match(text)]
+    fields = [(at, _FIELD.split(text, maxsplit=1)[0]) for at, text in texts]
     marked = sum(_MARKED.fullmatch(field) is not None for _, field in fields)
     if marked < MARKED_SHARE * len(fields):
         marked = 0
-    fields = [(at, field) for at, field in fields if field[0] != "#" or (marked and _MARKED.fullmatch(field))]
+    fields = [(at, field) for at, field in fields if field[:1] != "#" or (marked and _MARKED.fullmatch(field))]
     notes = [f"{count_things(marked, 'line')} with # before a word taken as words"] if marked else []
-    if path.with_suffix("" if path.suffix == ".gz" else path.suffix).suffix == ".dic" and fields:
+    if _kind(path) == ".dic" and fields:
         fields = [(at, _FLAGS.sub("", field)) for at, field in fields if not field.isdigit()]
         notes.append("a spelling checker's list: its .aff file is not read, so most inflected forms are missing")
     spaced = sum(" " in field.strip() for _, field in fields)
     if 2 * spaced > len(fields):
         fields = [(at, field.split(maxsplit=1)[0]) for at, field in fields if field.strip()]
     plain = ((at, field.strip(_MARKS)) for at, field in fields)
-    return [(at, field) for at, field in plain if field], notes
+    return [(at, field) for at, field in plain if field], lacking, notes
 
 
-def _from_word_column(texts: list[tuple[int, str]], first: int) -> list[tuple[int, str]]:
-    """Return the lines from the column that the heading calls the word, without the heading; else all as they are."""
-    heading = next((text for at, text in texts if at == first), "")
-    if _HEADING.match(heading) or not _COLUMNS.fullmatch(heading):
-        return texts
-    names = [name.strip(' "').lower() for name in _DIVIDER.split(heading)]
-    column = next(at for at, name in enumerate(names) if name in ("word", "words"))
-    rows = ((at, _DIVIDER.split(text)) for at, text in texts if at > first)
-    return [(at, cells[column]) for at, cells in rows if len(cells) > column and cells[column].strip()]
+def _from_word_column(texts: list[tuple[int, str]]) -> tuple[list[tuple[int, str]], list[SkippedEntry]]:
+    """Return what stands under the heading ``word``, and the rows with nothing there; without a heading, all lines."""
+    whole = dict(texts)
+    first = next((at for at, text in texts if not _is_comment(text)), 0)
+    found = _find_word_column(whole.get(first, ""))
+    if found is None:
+        return [(at, text.strip()) for at, text in texts], []
+    divider, column = found
+    # In the first column, # may be the mark of a word.
+    below = [(at, text) for at, text in texts if at > first and (column == 0 or not _is_comment(text))]
+    rows = [(at, cells[column].strip() if column < len(cells) else "") for at, cells in _rows(below, divider)]
+    lacking = [SkippedEntry(at, whole[at].strip(), "with nothing in the word column") for at, cell in rows if not cell]
+    return [(at, cell) for at, cell in rows if cell], lacking
+
+
+def _is_comment(text: str) -> bool:
+    return text.lstrip().startswith("#")
+
+
+def _find_word_column(heading: str) -> tuple[str, int] | None:
+    """Return the divider of a heading of several columns and which is called the word, from 0; None if none is."""
+    for divider in _DIVIDERS:
+        names = [name.strip().lower() for name in _row(heading, divider)]
+        column = next((at for at, name in enumerate(names) if name in ("word", "words")), None)
+        if column is not None and len(names) > 1:
+            return divider, column
+    return None
+
+
+def _rows(texts: list[tuple[int, str]], divider: str) -> list[tuple[int, list[str]]]:
+    """Return the cells of each row with the number of its first line. A cell in quotation marks may have many lines."""
+    reader = csv.reader((text for _, text in texts), delimiter=divider, skipinitialspace=True, strict=True)
+    rows: list[tuple[int, list[str]]] = []
+    start = 0
+    try:
+        for cells in reader:
+            rows.append((texts[start][0], cells))
+            start = reader.line_num
+    except csv.Error:  # one mark that is never closed would swallow all lines after it
+        return [(at, _row(text, divider)) for at, text in texts]
+    return rows
+
+
+def _row(line: str, divider: str) -> list[str]:
+    """Return the cells of a line by itself, none if it is too long for a table."""
+    try:
+        return next(csv.reader([line], delimiter=divider, skipinitialspace=True))
+    except csv.Error:
+        return []
 
 
 def _is_capitalised(entry: str) -> bool:
