@@ -122,6 +122,26 @@ def test_senses_are_those_of_lower_case_lemmas(wordnet: WordNet) -> None:
     }
 
 
+def test_a_meaning_of_ours_replaces_only_the_same_part_of_speech(wordnet: WordNet) -> None:
+    for name, line in (
+        ("noun", "00000021 03 n 01 crab 0 000 | a decapod"),
+        ("verb", "00000022 30 v 01 crab 0 000 00 | scurry sideways"),
+        ("adj", "00000023 00 a 01 crab 0 000 | of the shape of a crab"),
+    ):
+        data, index = wordnet.folder / f"data.{name}", wordnet.folder / f"index.{name}"
+        data.write_text(f"{data.read_text()}{line}  \n")
+        index.write_text(f"{index.read_text()}crab {name[0]} 1 0 1 0 {line[:8]}  \n")
+
+    def told(own: str) -> str:
+        return senses_of(wordnet, frozenset({"CRAB"}), {"CRAB": own})["CRAB"]
+
+    assert told("n:a sea animal") == "n:a sea animal|v:scurry sideways"  # nobody has met the adjective
+    assert told("v:to creep") == "v:to creep|n:a decapod"
+    assert told("d:a word of grammar") == "d:a word of grammar"
+    (wordnet.folder / "cntlist.rev").write_text("crab%3:00:00:: 1 4\n", encoding="utf-8")
+    assert told("n:a sea animal|v:to creep") == "n:a sea animal|v:to creep|a:of the shape of a crab"
+
+
 def test_of_senses_met_as_often_the_one_that_the_word_names_comes_first(wordnet: WordNet) -> None:
     senses = senses_of(wordnet, frozenset({"DROOL"}), {})
     assert senses == {"DROOL": "n:saliva from the mouth|n:silly talk"}

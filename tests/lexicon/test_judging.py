@@ -123,7 +123,16 @@ def test_no_meaning_is_said_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("word", "left_out"),
-    [("bastard", True), ("bastards", True), ("spiced", False), ("shatter", False), ("tits", False), ("tea", False)],
+    [
+        ("bastard", True),
+        ("bastards", True),
+        ("ladyboys", True),
+        ("pissier", True),
+        ("spiced", False),
+        ("shatter", False),
+        ("tits", False),
+        ("tea", False),
+    ],
 )
 def test_the_family_switch(word: str, left_out: bool) -> None:
     verdict = judge_word(word, load_lexicon(), load_meanings(), for_family=True)

@@ -151,6 +151,21 @@ def test_every_recent_word_has_a_short_meaning_and_stands_with_its_forms() -> No
         assert len(load_meanings().meaning(each.word) or "") <= LONGEST
 
 
+def test_no_recent_word_has_a_form_that_nobody_makes() -> None:
+    recent = read_recent(TABLES / "recent.tsv")
+    technologies = {each.word for each in recent if each.word.endswith("ECH")}
+    assert {"MECH", "FINTECH", "NANOTECH"} <= technologies
+    assert [each for each in recent if each.word in technologies and f"{each.word}ES" in each.forms] == []
+    for each in recent:
+        verbs = [sense for sense in each.senses.split("|") if sense.startswith("v:")]
+        if each.word not in {"NILL"} and not any(sense.startswith("v:to ") for sense in verbs):  # COULDA, PUNKED
+            assert not {f"{each.word}{ending}" for ending in ("ED", "ING")} & {*each.forms}, each.word
+    large = load_lexicon("large")
+    faults = "couldaed shouldaing mightsted punkeding reskining womyns dernys refied finteches meches taoiseaches"
+    assert [word for word in faults.upper().split() if word in large] == []
+    assert [word for word in "fintechs taoiseachs taoisigh reskinned".upper().split() if word not in large] == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "pool"),
@@ -242,6 +257,14 @@ def test_most_words_have_a_meaning_and_none_is_longer_than_a_breath() -> None:
         ("HOMELESS", "without a home", "nationality"),
         ("TWINE", "spin, wind", "spin,wind"),
         ("TWIRP", "(noun) someone", "GCIDE"),
+        ("WALL", "(noun) an upright side", "architectural"),
+        ("WALL", "(verb) to put a wall around", "architectural"),
+        ("CRABBING", "present participle of crab: (verb)", "animal"),
+        ("BUTTON", "(verb) provide with buttons", "fastener"),
+        ("RETARD", "(verb) to make slower", "person"),
+        ("DEVASTATING", "destroys", "making light"),
+        ("UNBEKNOWNST", "somebody", "something"),
+        ("MINISTRANT", "somebody", "something"),
     ],
 )
 def test_meanings_that_were_wrong_once(word: str, says: str, never: str) -> None:

@@ -42,6 +42,9 @@ _FLESH = re.compile(r"(?:the )?(?:\w+ )?(?:flesh|meat) of ")
 _ADJECTIVAL = ("ABLE", "IBLE", "OUS", "FUL", "LESS", "ISH")
 """Endings of words that people know as adjectives, if WordNet has met them as nothing else oftener. [by eye]"""
 
+_MERGED = frozenset("nvar")
+"""Parts of speech that WordNet has: a word that we also tell as another one is told by us alone (THE, THEY)."""
+
 _OF_A_NOUN = re.compile(r"(?:of or )?(?:relating|pertaining) to ")
 """The gloss of an adjective that says no more than its noun."""
 
@@ -57,8 +60,10 @@ def own_senses(table: Path, recent: Iterable[Recent]) -> dict[str, str]:
 def senses_of(
     wordnet: WordNet, words: frozenset[str], own: Mapping[str, str], everyday: Collection[str] = ()
 ) -> dict[str, str]:
-    """Return the senses of `words`, as `upscore.words.meanings.Meanings` takes them, our own before WordNet's.
+    """Return the senses of `words`, as `upscore.words.meanings.Meanings` takes them.
 
+    Our own stand in place of WordNet's of the same part of speech. WordNet's first sense of each other part stays, so
+    that a form is explained by the part it is of: CRABBING is of the verb, of which our own table says nothing.
     The commonest sense comes first, whatever its part of speech. Coarse senses are left out. An entry that WordNet
     writes in two words or with a hyphen is used for a word that it lacks otherwise. WordNet spells names with a
     capital. Such a sense is used only for a kind of thing, never for a people, a language, a place or a person, and
@@ -85,9 +90,31 @@ def senses_of(
     for entry in wordnet.entries():
         often[letters_of(entry.lemma), entry.part] += entry.count
     found = {word: senses for word, senses in found.items() if senses and not _is_mere_form(word, senses, often)}
-    told = found | {word: senses for word, senses in own.items() if word in words}
+    merged = {
+        word: _merge(word, senses, found.get(word, "") if word in common else "", often)
+        for word, senses in own.items()
+        if word in words
+    }
+    told = found | merged
     learned = {word: senses for word, senses in told.items() if word not in everyday and "|" not in senses}
     return {word: senses if word in own else explain_word(word, senses, learned) for word, senses in told.items()}
+
+
+def _merge(word: str, own: str, found: str, often: Mapping[tuple[str, str], int]) -> str:
+    """Return our own senses of a word, and after them WordNet's first one of each part of speech that ours lack.
+
+    An adjective or an adverb that nobody has met (POP) isn't worth telling, but forms hang on a noun and a verb.
+    """
+    parts = {sense[0] for sense in own.split("|")}
+    if not parts <= _MERGED:
+        return own
+    told = [own]
+    for sense in filter(None, found.split("|")):
+        part, gloss = sense[0], sense[2:]
+        if part not in parts and not is_awkward(gloss) and (part in "nv" or often.get((word, part))):
+            told.append(sense)
+            parts.add(part)
+    return "|".join(told)
 
 
 def explain_word(word: str, senses: str, learned: Mapping[str, str]) -> str:

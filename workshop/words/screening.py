@@ -23,7 +23,8 @@ _BLUSHING = re.compile(
     r"|concubine|menstru\w+|urin\w+|f(?:a)?eces|bowels?|toilet|excret\w+|vomit\w*|underpants|marijuana|cocaine|heroin"
     r"|despicable|(?<!regarded as )contemptible|obnoxious|incompetent fool"
     r"|of \w+ descent|immoral woman|adulterer|slang term for a woman"
-    r"|milk-secreting|illegitimate|stupid person|toilets?|striptease|undress\w*|necrophil\w+|impoten\w+|castrat\w+)\b",
+    r"|milk-secreting|illegitimate|stupid person|not very bright|subnormal|uncivilized|insulting terms?|deaf person"
+    r"|bowel|rotund|toilets?|striptease|undress\w*|necrophil\w+|impoten\w+|castrat\w+)\b",
     re.IGNORECASE,
 )
 
