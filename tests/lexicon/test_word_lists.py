@@ -260,6 +260,7 @@ def test_most_words_have_a_meaning_and_none_is_longer_than_a_breath() -> None:
         ("WALL", "(noun) an upright side", "architectural"),
         ("WALL", "(verb) to put a wall around", "architectural"),
         ("CRABBING", "present participle of crab: (verb) to catch crabs", "animal"),
+        ("NEARING", "(verb) to come close", "preposition"),
         ("BUTTON", "(verb) provide with buttons", "fastener"),
         ("RETARD", "(verb) to make slower", "person"),
         ("DEVASTATING", "destroys", "making light"),
