@@ -1,7 +1,8 @@
 """Learning a set from one photograph of all its tiles, laid face up on the board's squares in any order.
 
 All tiles of an edition fill its grid exactly, and the number of tiles of each letter is known. That decides which
-letter lies on which square, even where the face network alone is wrong.
+letter lies on which square, even where the face network alone is wrong. A set with letters that no network reads is
+laid in alphabetical order, row by row.
 
 The letters of all squares are found together. This is a transportation problem, solved by successive shortest
 augmenting paths over the letters (Ahuja, Magnanti and Orlin, "Network Flows", 1993, chapter 9). Moving a tile from
@@ -17,12 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.errors import CalibrationError
-from engine import FACES, Edition, Square
-from vision import BoardReader, BoardReading
+from engine import Alphabet, Edition, Square
+from vision import BoardReader, BoardReading, Hints
 from vision.arrays import Flags, Floats, Ints
 from vision.geometry.rectify import square_places
 from vision.images import Image
 from vision.letters.classifier import REJECT, cut_faces, read_faces
+from vision.letters.eyes import unreadable_faces
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,7 @@ def read_layout(reader: BoardReader, image: Image, edition: Edition, corners: np
             f"The {edition.tile_total} tiles of edition {edition.name} are more than its board has squares. Learn them "
             "from a game, with --from-game."
         )
-    reading = reader.read(image, edition.size, corners=corners)
+    reading = reader.read(image, edition.size, corners=corners, hints=Hints(alphabet=edition.alphabet))
     if reading.upright < _MIN_UPRIGHT_PROBABILITY:
         raise CalibrationError(
             "It isn't clear which way up the letters are. Lay all tiles the same way, or give --corners."
@@ -175,18 +177,34 @@ def read_layout(reader: BoardReader, image: Image, edition: Edition, corners: np
             f"Only {len(squares)} tiles are seen where {edition.tile_total} should be: lay one tile on every square, "
             "face up, and keep hands away."
         )
+    if unreadable_faces(edition.alphabet):
+        return _in_order(edition, image, reading, squares)
     windows, logs = _best_cut(image, reading, squares)
-    supply = [edition.distribution[face] for face in FACES]
-    return _check_layout(squares, windows, logs, assign(logs, supply))
+    supply = [edition.distribution[face] for face in reading.alphabet.faces]
+    return _check_layout(squares, windows, logs, assign(logs, supply), reading.alphabet)
+
+
+def _in_order(edition: Edition, image: Image, reading: BoardReading, squares: list[tuple[int, int]]) -> Layout:
+    """Read tiles that lie in alphabetical order, row by row; raise CalibrationError unless all are seen."""
+    faces = edition.alphabet.faces
+    letters = tuple(face for face in faces for _ in range((edition.distribution or {})[face]))
+    if len(squares) != len(letters):
+        raise CalibrationError(
+            f"{len(squares)} tiles are seen where {len(letters)} should be. Letters such as "
+            f"{unreadable_faces(edition.alphabet)[0]} can't be read: lay all tiles in alphabetical order, row by row."
+        )
+    none = np.zeros(len(letters), dtype=bool)
+    windows = cut_faces(image, reading.camera, reading.size, square_places(squares, reading.face_elevations(1)))
+    return Layout(tuple(Square(row, col) for row, col in squares), letters, none, none, windows)
 
 
 def _best_cut(image: Image, reading: BoardReading, squares: list[tuple[int, int]]) -> tuple[Image, Floats]:
-    """Cut the faces at the elevation at which they read best; return them and log probabilities (m, 26)."""
+    """Cut the faces at the elevation at which they read best; return them and log probabilities (m, F)."""
     best, score = None, -np.inf
     for elevation in _ELEVATIONS:
         places = square_places(squares, elevation)
         windows = cut_faces(image, reading.camera, reading.size, places)
-        table = read_faces(windows).astype(np.float64)
+        table = read_faces(windows, reading.alphabet).astype(np.float64)
         clear = float(np.maximum(table[:, :REJECT].max(axis=1), _MIN_LOG_PROBABILITY).sum())
         if best is None or clear > score:
             letters = table[:, :REJECT] - np.logaddexp.reduce(table[:, :REJECT], axis=1)[:, None]
@@ -195,7 +213,9 @@ def _best_cut(image: Image, reading: BoardReading, squares: list[tuple[int, int]
     return best
 
 
-def _check_layout(squares: list[tuple[int, int]], windows: Image, logs: Floats, assignment: Assignment) -> Layout:
+def _check_layout(
+    squares: list[tuple[int, int]], windows: Image, logs: Floats, assignment: Assignment, alphabet: Alphabet
+) -> Layout:
     misfits = logs[np.arange(len(logs)), assignment.labels] < _MIN_FITTING_LOG_PROBABILITY
     doubtful = assignment.margins < _MIN_SURE_MARGIN
     if float(misfits.mean()) > _MAX_MISFIT_SHARE or float(doubtful.mean()) > _MAX_DOUBTFUL_SHARE:
@@ -205,7 +225,7 @@ def _check_layout(squares: list[tuple[int, int]], windows: Image, logs: Floats, 
         )
     return Layout(
         squares=tuple(Square(row, col) for row, col in squares),
-        letters=tuple(FACES[label] for label in assignment.labels),
+        letters=tuple(alphabet.faces[label] for label in assignment.labels),
         doubtful=doubtful,
         corrected=logs.argmax(axis=1) != assignment.labels,
         windows=windows,

@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration.errors import CalibrationError, ProfileError
 from calibration.profile import faces_from, faces_json
-from engine import FACES, Board, Square
+from engine import ENGLISH, Alphabet, Board, Square
 from engine.wording import phrase
 from vision import NO_CALIBRATION, BoardReading, CalibrationData, Finding
 from vision.arrays import Floats
@@ -81,19 +81,22 @@ _MIN_EXAMPLES_TO_REJECT = 3
 """Fewest examples for a template to reject others. [by eye]"""
 
 
-def learn_templates(known: SetFaces | None, windows: Image, letters: Sequence[str]) -> SetFaces:
+def learn_templates(
+    known: SetFaces | None, windows: Image, letters: Sequence[str], alphabet: Alphabet = ENGLISH
+) -> SetFaces:
     """Add examples to a set's faces: windows (m, FACE_PX, FACE_PX, 3) and the letter that each shows.
 
     It shifts the examples to agree with each other, and leaves out those that disagree with the rest.
     """
-    known = known or SetFaces(np.zeros((len(FACES), SIDE, SIDE)), np.zeros(len(FACES), dtype=np.int64))
+    count = len(alphabet)
+    known = known or SetFaces(np.zeros((count, SIDE, SIDE)), np.zeros(count, dtype=np.int64), alphabet=alphabet)
     templates, counts = known.templates.copy(), known.counts.copy()
     for letter in sorted(set(letters)):
-        at = FACES.index(letter)
+        at = known.alphabet.number[letter]
         views = np.stack([cut_shifted_patches(w) for w, shown in zip(windows, letters, strict=True) if shown == letter])
         template, count = _template(templates[at].ravel(), int(counts[at]), views)
         templates[at], counts[at] = template.reshape(SIDE, SIDE), min(count, _MAX_EXAMPLES)
-    return SetFaces(templates, counts)
+    return SetFaces(templates, counts, alphabet=known.alphabet)
 
 
 def join_templates(each: Sequence[SetFaces]) -> SetFaces:
@@ -105,7 +108,7 @@ def join_templates(each: Sequence[SetFaces]) -> SetFaces:
         templates = templates * counts[:, None, None] + moved * more.counts[:, None, None]
         norms = np.linalg.norm(templates, axis=(1, 2), keepdims=True)
         templates, counts = templates / np.maximum(norms, 1e-9), counts + more.counts
-    return SetFaces(templates, np.minimum(counts, _MAX_EXAMPLES))
+    return SetFaces(templates, np.minimum(counts, _MAX_EXAMPLES), alphabet=each[0].alphabet)
 
 
 def _template(before: Floats, count: int, views: Floats) -> tuple[Floats, int]:
@@ -183,7 +186,7 @@ class Lessons:
         if reading.upright < _MIN_UPRIGHT_PROBABILITY or board.is_empty:
             return self
         windows, letters, named = _examples(image, reading, board, skipped)
-        faces = learn_templates(self.faces, windows, letters) if letters else self.faces
+        faces = learn_templates(self.faces, windows, letters, board.alphabet) if letters else self.faces
         estimate = _thickness(reading, board)
         return replace(
             self,
@@ -233,11 +236,11 @@ def _examples(
     ]
     lifts = [reading.face_elevations(len(board.stacks[row][col])) for row, col in shown]
     windows = cut_faces(image, reading.camera, reading.size, square_places(shown, lifts))
-    logs = read_faces(windows)
+    logs = read_faces(windows, board.alphabet)
     has_face = logs[:, REJECT] < _NO_FACE
     letters = [board.stacks[row][col][-1] for row, col in shown]
     learned = [face for face, kept in zip(letters, has_face, strict=True) if kept]
-    named = [FACES[at] for at in logs[has_face, :REJECT].argmax(axis=1)]
+    named = [board.alphabet.faces[at] for at in logs[has_face, :REJECT].argmax(axis=1)]
     return windows[has_face], learned, sum(map(eq, named, learned))
 
 
@@ -283,8 +286,9 @@ def load_lessons(text: str) -> Lessons:
         ) from None
 
 
-def join_lessons(games: Sequence[Lessons]) -> Lessons:
-    """Join the lessons of several games with one set."""
+def join_lessons(games: Sequence[Lessons], alphabet: Alphabet = ENGLISH) -> Lessons:
+    """Join the lessons of several games with one set; those of other alphabets are left out."""
+    games = [game for game in games if game.faces is None or game.faces.alphabet == alphabet]
     faces = [game.faces for game in games if game.faces is not None]
     return Lessons(
         join_templates(faces) if faces else None,

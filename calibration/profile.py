@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from calibration.errors import ProfileError
-from engine import FACES, Edition
+from engine import ENGLISH, FACES, Alphabet, Edition
 from engine.editions import edition_data, edition_from_data
 from engine.errors import UpscoreError
+from engine.faces import alphabetical
 from vision import CalibrationData, Lens
 from vision.arrays import Floats
 from vision.atomic_file import write_atomically
@@ -120,7 +121,7 @@ def _to_json(profile: Profile) -> dict[str, Any]:
 
 def faces_json(faces: SetFaces) -> dict[str, Any]:
     """Return the letters of a set as JSON data."""
-    counts = dict(zip(FACES, faces.counts.tolist(), strict=True))
+    counts = dict(zip(faces.alphabet.faces, faces.counts.tolist(), strict=True))
     templates = base64.b64encode(faces.templates.astype(_STORED_TYPE).tobytes()).decode("ascii")
     return {"counts": counts, "side": SIDE, "templates": templates}
 
@@ -129,12 +130,17 @@ def faces_from(document: Any) -> SetFaces:
     """Read the letters that `faces_json` wrote; raise KeyError, TypeError or ValueError if they are damaged."""
     if document["side"] != SIDE:
         raise ValueError(document["side"])
-    counts = np.array([int(document["counts"][face]) for face in FACES], dtype=np.int64)
+    alphabet = (
+        ENGLISH
+        if set(document["counts"]) == set(FACES)
+        else Alphabet(tuple(sorted(document["counts"], key=alphabetical)))
+    )
+    counts = np.array([int(document["counts"][face]) for face in alphabet.faces], dtype=np.int64)
     data = base64.b64decode(document["templates"], validate=True)  # binascii.Error is a ValueError
-    templates = np.frombuffer(data, dtype=_STORED_TYPE).reshape(len(FACES), SIDE, SIDE).astype(np.float64)
+    templates = np.frombuffer(data, dtype=_STORED_TYPE).reshape(len(alphabet), SIDE, SIDE).astype(np.float64)
     if not np.isfinite(templates).all():
         raise ValueError("a template is not finite")
-    return SetFaces(templates, np.maximum(counts, 0))
+    return SetFaces(templates, np.maximum(counts, 0), alphabet=alphabet)
 
 
 def _from_json(document: Any, path: Path) -> Profile:

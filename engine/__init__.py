@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.board import MAX_HEIGHT, Board
     from engine.editions import EDITIONS, Edition, find_edition, grid_edition
     from engine.errors import GameError, LexiconError, UpscoreError
-    from engine.faces import FACES
+    from engine.faces import ENGLISH, FACES, Alphabet
     from engine.game.game import Game
     from engine.game.records import Setup, TurnRecord
     from engine.game.revision import Revision

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.errors import PositionError, quote
-from engine.faces import FACES
+from engine.faces import ENGLISH, Alphabet
 from engine.play import Play
 from engine.squares import MAX_SIZE, SQUARES, Square, square_name
 from engine.wording import phrase
@@ -25,6 +25,8 @@ Stack = tuple[str, ...]
 class Board:
     """Stacks of tiles on an n by n grid, ``stacks[row][col]``, each from bottom to top. Only `Board.of` checks them.
 
+    `alphabet` has the faces that its tiles may show, in the order of every table about it.
+
     >>> from engine import parse_play, parse_square
     >>> board = Board.empty(8).with_play(parse_play("b4-MOOD")).with_play(parse_play("W@b4"))
     >>> b4 = parse_square("b4")
@@ -33,15 +35,16 @@ class Board:
     """
 
     stacks: tuple[tuple[Stack, ...], ...]
+    alphabet: Alphabet = field(default=ENGLISH, compare=False, repr=False)
 
     @classmethod
-    def empty(cls, size: int) -> Board:
+    def empty(cls, size: int, alphabet: Alphabet = ENGLISH) -> Board:
         """Return an empty board of `size` rows and columns; raise PositionError outside 2 to 21."""
         _check_size(size)
-        return cls((((),) * size,) * size)
+        return cls((((),) * size,) * size, alphabet)
 
     @classmethod
-    def of(cls, stacks: Iterable[Iterable[Iterable[str]]]) -> Board:
+    def of(cls, stacks: Iterable[Iterable[Iterable[str]]], alphabet: Alphabet = ENGLISH) -> Board:
         """Check nested sequences of faces and return them as a board.
 
         Raises PositionError for a grid that is not square, an unknown face or a stack of six.
@@ -63,8 +66,8 @@ class Board:
                     )
                 )
             for col_at, stack in enumerate(row):
-                _check_stack(stack, SQUARES[row_at][col_at])
-        return cls(rows)
+                _check_stack(stack, SQUARES[row_at][col_at], alphabet)
+        return cls(rows, alphabet)
 
     @property
     def size(self) -> int:
@@ -124,8 +127,8 @@ class Board:
         """Return the board after a play, legal or not; raise PositionError off the board and for a stack of six."""
         after = stacks_after(self, play)
         for tile in play.tiles:
-            _check_stack(after[tile.square.row][tile.square.col], tile.square)
-        return Board(tuple(tuple(row) for row in after))
+            _check_stack(after[tile.square.row][tile.square.col], tile.square, self.alphabet)
+        return Board(tuple(tuple(row) for row in after), self.alphabet)
 
     def lies_on(self, other: Board) -> bool:
         """Return whether this board is `other`, of the same size, with any number of tiles added on top.
@@ -152,7 +155,7 @@ class Board:
                     phrase("no tile lies on %(square)s: nothing can be taken off it", square=square_name(square))
                 )
             rows[square.row][square.col] = rows[square.row][square.col][:-1]
-        return Board(tuple(tuple(row) for row in rows))
+        return Board(tuple(tuple(row) for row in rows), self.alphabet)
 
 
 def stacks_after(board: Board, play: Play) -> list[Sequence[Stack]]:
@@ -192,7 +195,7 @@ def _check_size(size: int) -> None:
         )
 
 
-def _check_stack(stack: Stack, square: Square) -> None:
+def _check_stack(stack: Stack, square: Square, alphabet: Alphabet) -> None:
     if len(stack) > MAX_HEIGHT:
         raise PositionError(
             phrase(
@@ -203,14 +206,12 @@ def _check_stack(stack: Stack, square: Square) -> None:
             )
         )
     for face in stack:
-        if face not in _FACE_SET:
+        if face not in alphabet.number:
             raise PositionError(
                 phrase(
-                    "%(face)s on %(square)s is not a tile: use A to Z, or Qu",
+                    "%(face)s on %(square)s is not a tile: use %(faces)s",
                     face=quote(face),
                     square=square_name(square),
+                    faces=alphabet.described,
                 )
             )
-
-
-_FACE_SET = frozenset(FACES)

@@ -10,13 +10,15 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
+from unicodedata import normalize
 
 from engine.board import MAX_HEIGHT, MIN_SIZE
 from engine.errors import NotationError, RulesError, quote
-from engine.faces import FACES, parse_face
+from engine.faces import ENGLISH, FACES, LONGEST_FACE, MAX_FACES, Alphabet, alphabetical, as_face, is_face
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text
 from engine.squares import MAX_SIZE, Square, centre_squares, parse_square, square_name
 from engine.wording import did_you_mean, is_one_line, join_names, phrase
@@ -36,7 +38,8 @@ class Edition:
     """A board and its tiles. The defaults are those of the rule sheets.
 
     Attributes:
-        distribution: the number of tiles by face. It is None if the numbers are unknown, and counts go unchecked.
+        distribution: the number of tiles by face, all 26 in English. It is None if the numbers are unknown, and counts
+            go unchecked.
         tile_total: the number of tiles, 0 if even that is unknown.
         note: which parts of the edition the referee doesn't cover, "" if it covers everything. Show it wherever
             people choose the edition.
@@ -73,7 +76,7 @@ class Edition:
                 raise RulesError(
                     phrase("edition %(name)s cannot have %(total)s tiles", name=self.name, total=self.tile_total)
                 )
-        elif set(tiles) != set(FACES) or min(tiles.values()) < 0 or sum(tiles.values()) != self.tile_total:
+        elif not _is_whole(tiles) or min(tiles.values()) < 0 or sum(tiles.values()) != self.tile_total:
             raise RulesError(
                 phrase(
                     "the tiles of edition %(name)s do not add up to %(total)s: count again",
@@ -83,6 +86,12 @@ class Edition:
             )
         if not self.start:
             object.__setattr__(self, "start", centre_squares(self.size))
+
+    @cached_property
+    def alphabet(self) -> Alphabet:
+        """The faces of its tiles in alphabetical order: A to Z with Qu, unless the set has others."""
+        faces = set(self.distribution or FACES)
+        return ENGLISH if faces == set(FACES) else Alphabet(tuple(sorted(faces, key=alphabetical)))
 
     def check_size(self, rows: int) -> None:
         """Check that a board has the edition's number of rows; raise RulesError if not."""
@@ -95,6 +104,12 @@ class Edition:
                     size=self.size,
                 )
             )
+
+
+def _is_whole(tiles: Mapping[str, int]) -> bool:
+    """Return whether these are the faces of a set: all 26 in English, otherwise any."""
+    beyond = set(tiles) - set(FACES)
+    return 0 < len(tiles) <= MAX_FACES and all(map(is_face, beyond)) and bool(beyond or len(tiles) == len(FACES))
 
 
 MAX_FILE = 1 << 16
@@ -110,7 +125,7 @@ NUMBERS = {"stack_limit": (1, MAX_HEIGHT), "rack_size": (2, MAX_RACK), "full_rac
 """The keys with numbers that may be left out, each with its bounds. [by eye]"""
 KEYS = ("name", "size", "start", *NUMBERS, "plural_rule", "lexicon", "note", "tile_total", "tiles")
 """The keys of an edition, in the order in which they are written."""
-_VOWELS = "AEIOU"
+_VOWELS = frozenset("AEIOU")
 
 
 def toml_table(text: str) -> Mapping[str, object]:
@@ -218,7 +233,8 @@ def _tiles(value: object) -> Mapping[str, int]:
         if face in counts:
             raise NotationError(phrase("the tile %(face)s appears twice: count it once", face=face))
         counts[face] = as_int(count, phrase("the number of %(face)s tiles", face=face), 0, MAX_OF_A_FACE)
-    lacking = [face for face in FACES if face not in counts]
+    english = all(face in FACES for face in counts)
+    lacking = [face for face in FACES if english and face not in counts]
     if lacking:
         raise NotationError(
             phrase(
@@ -226,23 +242,31 @@ def _tiles(value: object) -> Mapping[str, int]:
                 lacking=join_names(lacking),
             )
         )
-    if not any(counts[vowel] for vowel in _VOWELS):
+    if len(counts) > MAX_FACES:
+        raise NotationError(
+            phrase("tiles names %(count)s faces: a set has at most %(most)s", count=len(counts), most=MAX_FACES)
+        )
+    if not any(count and _has_vowel(face) for face, count in counts.items()):
         raise NotationError(phrase("the set has no vowels, and words need some: count A, E, I, O and U again"))
-    return MappingProxyType({face: counts[face] for face in FACES})
+    return MappingProxyType({face: counts[face] for face in (FACES if english else sorted(counts, key=alphabetical))})
+
+
+def _has_vowel(face: str) -> bool:
+    """Return whether a face shows a vowel, with or without a mark; other scripts than Latin always do."""
+    plain = normalize("NFD", face[0])[0].upper()
+    return plain in _VOWELS or face[0] in "ÆŒØ" or plain > "Z"
 
 
 def _face(text: str) -> str:
-    if text.upper() == "Q":
-        raise NotationError(
-            phrase("This set has a lone Q. Upscore reads Qu: write Qu, or play it with --grid, uncounted.")
-        )
-    try:
-        return parse_face(text)
-    except NotationError:
+    face = as_face(normalize("NFC", text))
+    if not is_face(face):
         shown = text if is_one_line(text) and len(text) <= 12 else quote(text)
         raise NotationError(
-            phrase("This set has the tile %(shown)s. Upscore reads A to Z and Qu so far.", shown=shown)
-        ) from None
+            phrase(
+                "%(shown)s is not a tile: write one to %(most)s letters, as in Ä or CH", shown=shown, most=LONGEST_FACE
+            )
+        )
+    return face
 
 
 def _total(table: Mapping[str, object], tiles: Mapping[str, int] | None) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.errors import NotationError, quote
-from engine.faces import parse_face, parse_faces
+from engine.faces import ENGLISH, Alphabet
 from engine.squares import MAX_SIZE, SQUARES, Square, parse_square, square_name
 from engine.wording import phrase
 
@@ -45,7 +45,7 @@ class Play:
         return Play((*self.tiles, *more))
 
 
-def parse_play(text: str, *, lone_q: bool = False) -> Play:
+def parse_play(text: str, *, lone_q: bool = False, alphabet: Alphabet = ENGLISH) -> Play:
     """Parse a play: tiles on squares, or runs of tiles, separated by spaces or commas.
 
     A tile on a square is ``N@d7``. A run is a first square, ``-`` (across) or ``|`` (down), and the tiles. A full stop
@@ -60,9 +60,9 @@ def parse_play(text: str, *, lone_q: bool = False) -> Play:
     for token in text.replace(",", " ").split():
         if "@" in token:
             face, _, square = token.partition("@")
-            tiles.append(PlacedTile(parse_square(square), parse_face(face)))
+            tiles.append(PlacedTile(parse_square(square), alphabet.parse_face(face)))
         else:
-            tiles.extend(_parse_run(token, lone_q=lone_q))
+            tiles.extend(_parse_run(token, alphabet, lone_q=lone_q))
     if not tiles:
         raise NotationError(phrase("no tiles: write a play as in N@d7 A@e7"))
     return Play(tuple(tiles))
@@ -85,7 +85,7 @@ def format_run(play: Play) -> str:
     return f"{square_name(first)}{'-' if first.row == last.row else '|'}{run}"
 
 
-def _parse_run(token: str, *, lone_q: bool) -> list[PlacedTile]:
+def _parse_run(token: str, alphabet: Alphabet, *, lone_q: bool) -> list[PlacedTile]:
     sign = next((mark for mark in token if mark in "-|"), None)
     if sign is None:
         raise NotationError(
@@ -100,7 +100,7 @@ def _parse_run(token: str, *, lone_q: bool) -> list[PlacedTile]:
     step = 0
     for gap, part in enumerate(run.split(".")):
         step += gap > 0
-        for face in parse_faces(part, lone_q=lone_q):
+        for face in alphabet.parse_faces(part, lone_q=lone_q):
             row, col = square.row + down * step, square.col + across * step
             if row >= MAX_SIZE or col >= MAX_SIZE:
                 raise NotationError(

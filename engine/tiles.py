@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from engine.board import Board
 from engine.editions import Edition
 from engine.errors import RulesError
-from engine.faces import FACES
 from engine.wording import phrase
 
 _ORDINALS = (
@@ -47,7 +46,7 @@ def excess_letters(edition: Edition, counts: Mapping[str, int]) -> tuple[str, ..
             name=edition.name,
             usual=edition.distribution[face],
         )
-        for face in FACES
+        for face in edition.alphabet.faces
         if counts.get(face, 0) > edition.distribution[face]
     )
 

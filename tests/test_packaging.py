@@ -47,7 +47,7 @@ from webui.table.reader import VisionReader
 assert main(["judge", "quiet"]) == 0
 assert all(len(Shelf().load(name)) > 50_000 for name in Shelf().names())
 assert (TOUR.folder / TOUR.start).is_file() and TOUR.edition in EDITIONS
-app = create_app(AppConfig(Path("data"), VisionReader(), Shelf(), lambda word, words: None, tour=TOUR))
+app = create_app(AppConfig(Path("data"), VisionReader(), Shelf(), lambda word, words, alphabet: None, tour=TOUR))
 client = app.test_client()
 assert b"<form" in client.get("/new").data
 assert client.get("/static/style.css").status_code == 200

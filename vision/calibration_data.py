@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
+from engine import Alphabet
 from engine.wording import phrase
 from vision.arrays import Floats
 from vision.geometry.camera import Camera
@@ -51,6 +52,10 @@ class CalibrationData:
         """Return the calibration of the camera alone."""
         return CalibrationData(lens=self.lens)
 
+    def faces_of(self, alphabet: Alphabet) -> SetFaces | None:
+        """Return the letters of the set, None if they are those of another alphabet."""
+        return self.faces if self.faces is not None and self.faces.alphabet == alphabet else None
+
     def with_thickness(self, learned: Floats | None) -> Floats | None:
         """Return the log weights (m,) of the thicknesses, joined with those that a game has `learned` so far."""
         if self.thickness is None or learned is None:
@@ -83,13 +88,13 @@ class CalibrationCheck:
             self._warn_once(_OTHER_LENS)
         return fitted if posed is None else posed
 
-    def is_other_set(self, view: ReducedView, seen: Elevations, heights: Heights) -> bool:
+    def is_other_set(self, view: ReducedView, seen: Elevations, heights: Heights, alphabet: Alphabet) -> bool:
         """Return whether the tiles of an upright view belong to another set than the calibrated one."""
-        faces = self.calibration.faces
+        faces = self.calibration.faces_of(alphabet)
         if faces is None:
             return False
         windows, _ = clearest_faces(view, seen, heights)
-        other = faces.disagrees(windows, read_faces(windows))
+        other = faces.disagrees(windows, read_faces(windows, alphabet))
         if other:
             self._warn_once(_OTHER_SET)
         return other

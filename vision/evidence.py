@@ -32,9 +32,9 @@ def all_sources(without: Collection[str] = ()) -> Sources:
         sizes: the apparent size of each face, (n, n, 2): a measure and its error, not log odds.
         walls: how high each face lies by two of its walls, (n, n, 2, 2): measures and their errors, not log odds.
         compared: the height of each stack by all others, for each of the COMPARED_THICKNESSES, (n, n, K, 5).
-        windows: the letter in a window, (m, 27).
+        windows: the letter in a window, (m, F + 1).
         heights: the height of each stack, (n, n, 6).
-        faces: the face on each square, (n, n, 26).
+        faces: the face on each square, (n, n, F).
     """
     sources: Sources = {
         "slices": (Source("colour", colour_log_odds), Source("overlap", overlap_log_odds, between_squares=True)),

@@ -28,6 +28,7 @@ NAMES = (
     "comparison",
     "faces",
     "close_faces",
+    "latin_faces",
 )
 """The networks, by the names of their files in `WEIGHTS`."""
 _ADDED_DEVIATION = 6.0
@@ -88,6 +89,7 @@ def network(name: str) -> Network:
 
 
 def load_networks() -> None:
-    """Load every network, so that the first picture need not wait. Raises WeightsError."""
+    """Load every network that English sets need, so that the first picture need not wait. Raises WeightsError."""
     for name in NAMES:
-        network(name)
+        if name != "latin_faces":
+            network(name)

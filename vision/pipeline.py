@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engine import MAX_HEIGHT, Board, WordList
+from engine import ENGLISH, MAX_HEIGHT, Alphabet, Board, WordList
 from vision.arrays import Floats, softmax
 from vision.board.grid_doubt import (
     GridDoubt,
@@ -97,7 +97,8 @@ def confirms_faint_grid(reading: BoardReading, board: Board | None, words: WordL
 
 def letters_on(reading: BoardReading) -> int:
     """Return how many connected letters there are on the grid of a reading."""
-    return letters_together(reading.heights() > 0, reading.find_occluded(), is_legible(reading.face_probs))
+    legible = is_legible(reading.face_probs, reading.alphabet)
+    return letters_together(reading.heights() > 0, reading.find_occluded(), legible)
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ class Hints:
         bare: how the board's bare squares looked; None if the reading need not compare them.
         camera: that of an earlier photograph whose letters stood upright, for a camera that has not moved.
         other_set: these are other tiles than the calibrated ones.
+        alphabet: the faces of the set, those of `board` if it is known.
     """
 
     board: Board | None = None
@@ -117,6 +119,11 @@ class Hints:
     camera: Camera | None = None
     bare: BareSquares | None = None
     other_set: bool = False
+    alphabet: Alphabet = ENGLISH
+
+    def __post_init__(self) -> None:
+        if self.board is not None:
+            object.__setattr__(self, "alphabet", self.board.alphabet)
 
 
 @dataclass(frozen=True)
@@ -184,13 +191,13 @@ class BoardReader:
         task = _Task(photograph, size, hints, check, sources, watch, find_camera_text(image))
         attempt = self._read_on(task, lattice, given=corners is not None)
         if lattice.unproven:
-            off = letters_off_grid(attempt.view, attempt.elevations)
+            off = letters_off_grid(attempt.view, attempt.elevations, hints.alphabet)
             if off or not confirms_faint_grid(attempt.reading, hints.board, self._words):
                 raise not_this_board(photograph.image, size)
         reading = attempt.reading if corners is not None else self._check_shift(task, lattice, attempt)
         if is_hard_to_read(reading.face_probs, (reading.heights() > 0) & ~reading.find_occluded()):
             with watch.timing("mirror"):
-                if is_mirrored(attempt.view, attempt.elevations, attempt.heights):
+                if is_mirrored(attempt.view, attempt.elevations, attempt.heights, hints.alphabet):
                     raise BoardNotFound(MIRRORED)
         if other_game:
             faces, heights = favour_lone_q(reading.face_probs), favour_flat(reading.height_probs)
@@ -217,17 +224,17 @@ class BoardReader:
         with watch.timing("heights"):
             heights = fit_heights(seen, calibrated.with_thickness(hints.thickness))
         with watch.timing("orientation"):
-            words, board, before = self._words, hints.board, hints.camera
-            upright = Orientation() if given else find_orientation(view, seen, heights, words, board, before)
+            upright = Orientation() if given else self._orientation(view, seen, heights, hints)
         view, seen, heights = view.turn(upright.turns), seen.turn(upright.turns), heights.turn(upright.turns)
-        other_set = hints.other_set or check.is_other_set(view, seen, heights)
+        other_set = hints.other_set or check.is_other_set(view, seen, heights, hints.alphabet)
         tiles = calibrated.without_tiles() if other_set else calibrated
         expected, learned = expect_heights(hints.board), tiles.with_thickness(hints.thickness)
         if expected is not None or other_set is not hints.other_set:
             with watch.timing("heights"):
                 seen, heights = fit_heights_again(seen, view, sources["slices"], learned, expected)
         with watch.timing("letters"):
-            faces = look_at_faces(view, heights, sources["windows"], expected, tiles.faces)
+            named = (hints.alphabet, expected, tiles.faces_of(hints.alphabet))
+            faces = look_at_faces(view, heights, sources["windows"], *named)
             state = join_letters(view, LetterState(seen, heights, faces), sources["heights"], sources["faces"])
         reading = _reading(view, state, upright, expected is not None or learned is not None)
         reading = _under_text(reading, task.text_lines)
@@ -239,6 +246,10 @@ class BoardReader:
         doubt = contradicted if given else doubt_of(lattice, reading, view)
         return _Attempt(replace(reading, grid_doubt=doubt, other_set=other_set), view, seen, heights)
 
+    def _orientation(self, view: ReducedView, seen: Elevations, heights: Heights, hints: Hints) -> Orientation:
+        """Find which way the letters stand, with the words of the list."""
+        return find_orientation(view, seen, heights, hints.alphabet, self._words, hints.board, hints.camera)
+
     def _check_shift(self, task: _Task, lattice: Lattice, attempt: _Attempt) -> BoardReading:
         """Return the reading, or that of the neighbour grid if letters lie off the grid.
 
@@ -246,7 +257,7 @@ class BoardReader:
         """
         reading = attempt.reading
         with task.watch.timing("grid shift"):
-            step = step_onto_grid(letters_off_grid(attempt.view, attempt.elevations), task.size)
+            step = step_onto_grid(letters_off_grid(attempt.view, attempt.elevations, task.hints.alphabet), task.size)
             other = step and shift_lattice(task.photograph.image, reading.camera, step, lattice, task.size)
         if not other:
             return reading
@@ -323,6 +334,7 @@ def _reading(view: ReducedView, state: LetterState, upright: Orientation, scale_
         covered=measure_covered_faces(camera, heights.median_tops(chance)),
         upright=upright.probability,
         lone_q=False,
+        alphabet=state.faces.alphabet,
         seconds=0.0,
         cut_off=cut_off(view.image, view.camera, view.size, faces),
         next_outside=beyond if beyond.any() else None,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from engine import FACES, MAX_HEIGHT, SQUARES, Square
+from engine import ENGLISH, MAX_HEIGHT, SQUARES, Alphabet, Square
 from vision.arrays import Flags, Floats, Ints
 from vision.board.grid_doubt import GRID_CHANCE, GridDoubt
 from vision.geometry.camera import Camera
@@ -34,7 +34,7 @@ class BoardReading:
         elevations: (n, n, k) log probabilities of where the top faces lie, see `vision.heights.elevations.Elevations`.
         height_probs: (n, n, 6), P(height).
         layered: the heights for each of some thicknesses of a layer; None if they weren't told apart.
-        face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
+        face_probs: (n, n, F), P(face | a tile is there), in the order of the alphabet.
         hidden: (n, n), probability that a hand, an object or text that the camera writes hides the square.
         covered: (n, n), share of each square's top face that nearer stacks hide.
         upright: probability that the letters are the right way round (1 if it was given or is known).
@@ -48,6 +48,7 @@ class BoardReading:
         grid_doubt: why the grid may not be the board's own; None if there is no doubt.
         lone_q: these tiles have a Q where Upwords has a Qu (another game's tiles).
         other_set: these are other tiles than the calibrated ones, so the calibrated tiles were not used.
+        alphabet: the faces of the set.
         seconds: time that the reading took.
         timings: seconds of each stage and source of evidence, by name; the time of a source is part of its stage's.
     """
@@ -73,6 +74,7 @@ class BoardReading:
     camera_text: CameraText | None = None
     other_set: bool = False
     grid_doubt: GridDoubt | None = None
+    alphabet: Alphabet = ENGLISH
     timings: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -81,7 +83,7 @@ class BoardReading:
             "corners": (4, 2),
             "elevations": (n, n, SLICES),
             "height_probs": (n, n, MAX_HEIGHT + 1),
-            "face_probs": (n, n, len(FACES)),
+            "face_probs": (n, n, len(self.alphabet)),
             "hidden": (n, n),
             "covered": (n, n),
         }
@@ -122,7 +124,7 @@ class BoardReading:
     def letters(self) -> list[list[str]]:
         """Return the most probable top face of every square, "" for a square without a tile."""
         heights, best = self.heights(), self.face_probs.argmax(axis=-1)
-        names = tuple("Q" if self.lone_q and face == "Qu" else face for face in FACES)
+        names = tuple("Q" if self.lone_q and face == "Qu" else face for face in self.alphabet.faces)
         rows = range(self.size)
         return [[names[int(best[r, c])] if heights[r, c] else "" for c in rows] for r in rows]
 

@@ -16,7 +16,7 @@ from flask.typing import ResponseReturnValue
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from engine import FACES, UpscoreError
+from engine import UpscoreError
 from engine.wording import board_name, capitalize, count_things, format_points, join_texts, phrase, points_text
 from webui import language, security
 from webui.access import gate
@@ -120,7 +120,6 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.globals.update(
         texts_url=texts_url,
         word_lang=config.word_language,
-        faces=FACES,
         list_labels=config.list_labels,
         lists_note=config.lists_note,
         question_waiting=question_waiting,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Protocol
 
-from engine import SHEET_RULES, Board, Edition, HouseRules, Square, WordList
+from engine import ENGLISH, SHEET_RULES, Alphabet, Board, Edition, HouseRules, Square, WordList
 from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, Finding, GameSettings
 from vision.images import Image
@@ -118,7 +118,7 @@ class TurnReader(Protocol):
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """Read the board as it lies there; raises BoardNotFound if there is none."""
 
-    def read_rack(self, image: Image) -> tuple[LooseTile, ...]:
+    def read_rack(self, image: Image, alphabet: Alphabet) -> tuple[LooseTile, ...]:
         """Read the tiles that lie in a picture, off any board."""
 
     def learn(self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]) -> str | None:
@@ -134,12 +134,15 @@ class LexiconShelf(Protocol):
     def names(self) -> tuple[str, ...]:
         """Return the lists to choose from, the usual one first."""
 
-    def load(self, name: str) -> WordList:
-        """Return the list of that name; raises UpscoreError when there is none."""
+    def load(self, name: str, alphabet: Alphabet = ENGLISH) -> WordList:
+        """Return the list of that name as tiles of an alphabet spell it; raises UpscoreError when there is none."""
 
 
-Judge = Callable[[str, str], WordVerdict]
-"""Judges a word by the list of a name: ``judge("quiet", "both")``."""
+class Judge(Protocol):
+    """Judges words."""
+
+    def __call__(self, word: str, lexicon_name: str, alphabet: Alphabet = ENGLISH) -> WordVerdict:
+        """Judge a word by the list of a name, spelled with tiles of an alphabet: ``judge("quiet", "both")``."""
 
 
 @dataclass(frozen=True)

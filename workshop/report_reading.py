@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import IO, Literal, TypeVar
 
-from engine import MAX_HEIGHT, Board, Square
+from engine import MAX_HEIGHT, Board, Edition, Square
 from engine.editions import MAX_PLAYERS, edition_from_data
-from engine.faces import parse_face
 from engine.formats.game_json import parse_stacks
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json
 from engine.rules.house_rules import house_rules_from
@@ -79,7 +78,7 @@ def _report(fields: Mapping[str, object]) -> Report:
     edition = edition_from_data(fields["edition"])
 
     def board(name: str) -> Board:
-        found = parse_stacks(fields[name])
+        found = parse_stacks(fields[name], edition.alphabet)
         edition.check_size(found.size)
         return found
 
@@ -96,28 +95,32 @@ def _report(fields: Mapping[str, object]) -> Report:
         sheet=board("sheet"),
         before=board("before"),
         after=board("after"),
-        squares=None if fields["squares"] is None else _squares(fields["squares"], edition.size),
-        belief=_belief(fields["belief"], edition.size),
+        squares=None if fields["squares"] is None else _squares(fields["squares"], edition),
+        belief=_belief(fields["belief"], edition),
     )
 
 
-def _belief(data: object, size: int) -> Belief | None:
+def _belief(data: object, edition: Edition) -> Belief | None:
     """Return the belief in a report, None if there is none that this version can use."""
     try:
         belief = None if data is None else load_belief(data)
     except BeliefError:
         return None
-    return belief if belief is not None and belief.start.board.size == size else None
+    if belief is None:
+        return None
+    board = belief.start.board
+    return belief if (board.size, board.alphabet) == (edition.size, edition.alphabet) else None
 
 
-def _squares(data: object, size: int) -> Squares:
+def _squares(data: object, edition: Edition) -> Squares:
+    size, alphabet = edition.size, edition.alphabet
     fields = as_mapping(data, "the squares")
     corners = tuple(tuple(map(_number, as_list(each, "a corner"))) for each in as_list(fields["corners"], "corners"))
     if [len(corner) for corner in corners] != [2, 2, 2, 2]:
         raise WebError("A report has four corners: use a whole copy.")
     return Squares(
         corners,
-        _grid(fields["tops"], size, lambda face: "" if face == "" else parse_face(_text(face))),
+        _grid(fields["tops"], size, lambda face: "" if face == "" else alphabet.parse_face(_text(face))),
         _grid(fields["heights"], size, lambda height: as_int(height, "a height", 0, MAX_HEIGHT)),
         _grid(fields["confidence"], size, _number),
         _grid(fields["hidden"], size, lambda hidden: as_bool(hidden, "a hidden square")),

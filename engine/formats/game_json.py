@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine.board import Board
 from engine.editions import MAX_PLAYERS, MAX_RACK, Edition, edition_data, edition_from_data
 from engine.errors import GameError, NotationError, PositionError, UpscoreError, quote
-from engine.faces import FACES, parse_face
+from engine.faces import ENGLISH, Alphabet
 from engine.game import events
 from engine.game.game import Game
 from engine.game.records import MAX_SCORE, Setup, make_setup
@@ -43,7 +43,7 @@ class Position:
     def __post_init__(self) -> None:
         self.edition.check_size(self.board.size)
         for face, count in (self.remaining or {}).items():
-            if face not in FACES or count < 0:
+            if face not in self.edition.alphabet.number or count < 0:
                 raise PositionError(
                     phrase("%(count)s tiles %(face)s cannot remain: count them again", count=count, face=quote(face))
                 )
@@ -74,8 +74,8 @@ def parse_position(data: object) -> Position:
             raise NotationError(phrase('the position has no "%(key)s": add it', key=key))
     edition = edition_from_data(fields["edition"])
     edition.check_size(len(as_list(fields["stacks"], phrase("the board"))))
-    board = parse_stacks(fields["stacks"])
-    remaining = _parse_remaining(fields)
+    board = parse_stacks(fields["stacks"], edition.alphabet)
+    remaining = _parse_remaining(fields, edition.alphabet)
     named = fields.get("players")
     players = () if named is None else tuple(as_text(name, phrase("a player")) for name in as_list(named, '"players"'))
     return Position(edition, board, remaining, players)
@@ -86,26 +86,26 @@ def stacks_json(board: Board) -> list[list[list[str]]]:
     return [[list(stack) for stack in row] for row in board.stacks]
 
 
-def parse_stacks(value: object) -> Board:
+def parse_stacks(value: object, alphabet: Alphabet = ENGLISH) -> Board:
     """Read a board from nested lists of faces, row by row, and check each square."""
     rows = (as_list(row, phrase("a row of the board")) for row in as_list(value, phrase("the board")))
     return Board.of(
-        [[parse_face(as_text(face, phrase("a tile"))) for face in as_list(stack, phrase("a stack"))] for stack in row]
-        for row in rows
+        ([[_face(face, alphabet) for face in as_list(stack, phrase("a stack"))] for stack in row] for row in rows),
+        alphabet,
     )
 
 
-def _parse_remaining(fields: Mapping[str, object]) -> Mapping[str, int] | None:
+def _parse_remaining(fields: Mapping[str, object], alphabet: Alphabet) -> Mapping[str, int] | None:
     value = fields.get("remaining")
     if value is None:
         return None
     counts: Counter[str] = Counter()
     if isinstance(value, list):
-        counts.update(parse_face(as_text(face, phrase("a tile"))) for face in value)
+        counts.update(_face(face, alphabet) for face in value)
     else:
         for name, count in as_mapping(value, '"remaining"').items():
-            counts[parse_face(name)] += as_int(count, phrase('"remaining" of %(name)s', name=name), 0, 999)
-    return {face: counts[face] for face in FACES if face in counts}
+            counts[alphabet.parse_face(name)] += as_int(count, phrase('"remaining" of %(name)s', name=name), 0, 999)
+    return {face: counts[face] for face in alphabet.faces if face in counts}
 
 
 JsonDict = dict[str, object]
@@ -224,7 +224,7 @@ def log_from_dict(data: object) -> tuple[Setup, tuple[events.Entry, ...]]:
     entries: list[events.Entry] = []
     for number, entry in enumerate(log, start=1):
         try:
-            entries.append(entry_from_dict(entry))
+            entries.append(entry_from_dict(entry, setup.edition.alphabet))
         except UpscoreError as error:
             raise GameError(phrase("log entry %(number)s: %(error)s", number=number, error=error)) from None
     return setup, tuple(entries)
@@ -263,7 +263,7 @@ def entry_to_dict(entry: events.Entry) -> dict[str, object]:
             return {**data, "also": others} if others else data
 
 
-def entry_from_dict(data: object) -> events.Entry:
+def entry_from_dict(data: object, alphabet: Alphabet = ENGLISH) -> events.Entry:
     """Return the entry that `entry_to_dict` wrote; raise NotationError for anything else."""
     fields = as_mapping(data, phrase("an entry"))
     kind = as_text(fields.get("type"), phrase("an entry's type"))
@@ -275,23 +275,23 @@ def entry_from_dict(data: object) -> events.Entry:
         others = [as_mapping(other, phrase("an event")) for other in as_list(fields.get("also", []), '"also"')]
         for other in others:
             only_keys(other, ("at", "put"), phrase('an event of "also"'))
-        at, put = _put_from(fields)
-        return events.Corrected(at, put, kind == "insert", tuple(map(_put_from, others)))
-    return event_from_dict(fields)
+        at, put = _put_from(fields, alphabet)
+        return events.Corrected(at, put, kind == "insert", tuple(_put_from(other, alphabet) for other in others))
+    return event_from_dict(fields, alphabet)
 
 
 def _put_to_dict(put: events.Event | None) -> dict[str, object] | None:
     return None if put is None else entry_to_dict(put)
 
 
-def _put_from(fields: Mapping[str, object]) -> tuple[int, events.Event | None]:
+def _put_from(fields: Mapping[str, object], alphabet: Alphabet) -> tuple[int, events.Event | None]:
     """Return the number of an event and its correction, None to remove it."""
     put = fields.get("put")
     at = as_int(fields.get("at"), phrase("the event's number"), 0, MAX_ENTRIES)
-    return at, None if put is None else event_from_dict(put)
+    return at, None if put is None else event_from_dict(put, alphabet)
 
 
-def event_from_dict(data: object) -> events.Event:
+def event_from_dict(data: object, alphabet: Alphabet = ENGLISH) -> events.Event:
     """Return the event that `entry_to_dict` wrote; raise NotationError for anything else, corrections included."""
     fields = as_mapping(data, phrase("an event"))
     kind = as_text(fields.get("type"), phrase("an event's type"))
@@ -299,14 +299,14 @@ def event_from_dict(data: object) -> events.Event:
         raise GameError(phrase("%(kind)s isn't an event: use %(names)s", kind=quote(kind), names=", ".join(_READERS)))
     keys, read = _READERS[kind]
     only_keys(fields, ("type", *keys), phrase("a %(kind)s event", kind=kind))
-    return read(fields)
+    return read(fields, alphabet)
 
 
 def _setup(fields: Mapping[str, object]) -> Setup:
     edition = edition_from_data(fields.get("edition"))
     players = tuple(as_text(name, phrase("a player")) for name in as_list(fields.get("players"), phrase("the players")))
     rules = house_rules_from(fields.get("rules", {}))
-    start = parse_stacks(fields["start"]) if "start" in fields else None
+    start = parse_stacks(fields["start"], edition.alphabet) if "start" in fields else None
     lexicon = fields.get("lexicon")
     name = None if lexicon is None else as_text(lexicon, phrase("the word list"))
     scores = None
@@ -317,21 +317,19 @@ def _setup(fields: Mapping[str, object]) -> Setup:
     return make_setup(edition, players, rules, start=start, lexicon_name=name, scores=scores, first=first)
 
 
-def _rack(fields: Mapping[str, object]) -> events.Event:
-    faces = tuple(
-        parse_face(as_text(face, phrase("a tile"))) for face in as_list(fields.get("faces"), phrase("the rack"))
-    )
+def _rack(fields: Mapping[str, object], alphabet: Alphabet) -> events.Event:
+    faces = tuple(_face(face, alphabet) for face in as_list(fields.get("faces"), phrase("the rack")))
     return events.RackSeen(_player(fields), faces)
 
 
-def _challenge(fields: Mapping[str, object]) -> events.Event:
+def _challenge(fields: Mapping[str, object], alphabet: Alphabet) -> events.Event:
     challenger = fields.get("challenger")
     number = None if challenger is None else as_int(challenger, phrase("the challenger's number"), 0, MAX_PLAYERS - 1)
     by = None if fields.get("by") is None else as_text(fields["by"], '"by"')
     return events.Challenged(number, as_bool(fields.get("upheld"), '"upheld"'), events.find_authority(by))
 
 
-def _end(fields: Mapping[str, object]) -> events.Event:
+def _end(fields: Mapping[str, object], alphabet: Alphabet) -> events.Event:
     left = fields.get("left")
     reason = as_text(fields.get("reason"), phrase("the reason"))
     if left is None:
@@ -344,28 +342,39 @@ def _player(fields: Mapping[str, object]) -> int:
     return as_int(fields.get("player"), phrase("the player's number"), 0, MAX_PLAYERS - 1)
 
 
-def _tiles(fields: Mapping[str, object]) -> Play:
-    return parse_play(as_text(fields.get("tiles"), phrase("the tiles")))
+def _drawn(fields: Mapping[str, object], alphabet: Alphabet) -> events.Event:
+    faces = as_list(fields.get("faces"), phrase("the faces drawn"))
+    return events.Drawn(tuple(_face_if_any(face, alphabet) for face in faces))
 
 
-def _face(value: object) -> str | None:
-    return None if value is None else parse_face(as_text(value, phrase("a tile")))
+def _exchange(fields: Mapping[str, object], alphabet: Alphabet) -> events.Event:
+    return events.Exchanged(_face_if_any(fields.get("given"), alphabet), _face_if_any(fields.get("drawn"), alphabet))
 
 
-_READERS: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, object]], events.Event]]] = {
-    "draw": (
-        ("faces",),
-        lambda fields: events.Drawn(tuple(map(_face, as_list(fields.get("faces"), phrase("the faces drawn"))))),
-    ),
+def _tiles(fields: Mapping[str, object], alphabet: Alphabet) -> Play:
+    return parse_play(as_text(fields.get("tiles"), phrase("the tiles")), alphabet=alphabet)
+
+
+def _face(value: object, alphabet: Alphabet) -> str:
+    return alphabet.parse_face(as_text(value, phrase("a tile")))
+
+
+def _face_if_any(value: object, alphabet: Alphabet) -> str | None:
+    return None if value is None else _face(value, alphabet)
+
+
+_Reader = Callable[[Mapping[str, object], Alphabet], events.Event]
+_READERS: dict[str, tuple[tuple[str, ...], _Reader]] = {
+    "draw": (("faces",), _drawn),
     "rack": (("player", "faces"), _rack),
-    "play": (("tiles",), lambda fields: events.Played(_tiles(fields))),
-    "pass": ((), lambda fields: events.Passed()),
-    "exchange": (
-        ("given", "drawn"),
-        lambda fields: events.Exchanged(_face(fields.get("given")), _face(fields.get("drawn"))),
-    ),
+    "play": (("tiles",), lambda fields, alphabet: events.Played(_tiles(fields, alphabet))),
+    "pass": ((), lambda fields, alphabet: events.Passed()),
+    "exchange": (("given", "drawn"), _exchange),
     "challenge": (("challenger", "upheld", "by"), _challenge),
-    "turn": (("player",), lambda fields: events.TurnGiven(_player(fields))),
-    "board": (("tiles", "player"), lambda fields: events.BoardTaken(_tiles(fields), _player(fields))),
+    "turn": (("player",), lambda fields, alphabet: events.TurnGiven(_player(fields))),
+    "board": (
+        ("tiles", "player"),
+        lambda fields, alphabet: events.BoardTaken(_tiles(fields, alphabet), _player(fields)),
+    ),
     "end": (("reason", "left"), _end),
 }

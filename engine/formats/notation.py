@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 
 from engine.board import Board
-from engine.editions import edition_data, edition_from_data
+from engine.editions import Edition, edition_data, edition_from_data
 from engine.errors import NotationError, UpscoreError, quote
-from engine.faces import format_faces, parse_face, parse_faces
+from engine.faces import ENGLISH, Alphabet, format_faces
 from engine.game import events
 from engine.game.game import Game
 from engine.game.records import Setup, make_setup
@@ -35,7 +35,7 @@ def format_diagram(board: Board) -> str:
     return "\n".join(lines)
 
 
-def parse_diagram(text: str) -> Board:
+def parse_diagram(text: str, alphabet: Alphabet = ENGLISH) -> Board:
     """Return the board that a diagram shows, the inverse of `format_diagram`.
 
     The diagram may leave out the line of column letters and the row numbers. Raises NotationError for text that isn't a
@@ -59,8 +59,8 @@ def parse_diagram(text: str) -> Board:
                     rows=len(lines),
                 )
             )
-        rows.append([() if cell == _EMPTY else parse_faces(cell) for cell in squares])
-    return Board.of(rows)
+        rows.append([() if cell == _EMPTY else alphabet.parse_faces(cell) for cell in squares])
+    return Board.of(rows, alphabet)
 
 
 def _line(head: str, cells: list[str], widths: list[int]) -> str:
@@ -103,6 +103,7 @@ def parse_game(text: str, lexicon: WordList | None) -> Game:
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     _check_heading(lines)
     head: list[tuple[str, str]] = []
+    alphabet = ENGLISH
     entries: list[events.Entry] = []
     count: str | None = None
     for number, line in lines[1:]:
@@ -112,10 +113,12 @@ def parse_game(text: str, lexicon: WordList | None) -> Game:
                 raise NotationError(phrase("nothing comes after the line with the number of entries: take it out"))
             if word in _HEAD_WORDS and not entries:
                 head.append((word, rest.strip()))
+                if word == "edition":
+                    alphabet = _edition(rest.strip()).alphabet
             elif word == "entries":
                 count = _without_comment(rest)
             elif _without_comment(line):
-                entries.append(parse_entry(_without_comment(line)))
+                entries.append(parse_entry(_without_comment(line), alphabet))
         except UpscoreError as error:
             raise NotationError(phrase("line %(number)s: %(error)s", number=number, error=error)) from None
     if count is None:
@@ -144,7 +147,7 @@ def format_entry(entry: events.Entry) -> str:
             return _format_event(entry)
 
 
-def parse_entry(line: str) -> events.Entry:
+def parse_entry(line: str, alphabet: Alphabet = ENGLISH) -> events.Entry:
     """Parse a line as an entry, the inverse of `format_entry`; raise NotationError."""
     words = line.split()
     match words:
@@ -154,12 +157,12 @@ def parse_entry(line: str) -> events.Entry:
             return events.Redone()
         case ["remove" | "correct" | "insert" as kind, *_]:
             first, *others = (part.split() for part in " ".join(words).split(" also "))
-            at, put = _parse_put(first)
+            at, put = _parse_put(first, alphabet)
             if any(other[:1] == ["insert"] for other in others):
                 raise NotationError(phrase("only one event is put in at a time: write the other on a line of its own"))
-            return events.Corrected(at, put, kind == "insert", tuple(map(_parse_put, others)))
+            return events.Corrected(at, put, kind == "insert", tuple(_parse_put(other, alphabet) for other in others))
         case _:
-            return _parse_event(words)
+            return _parse_event(words, alphabet)
 
 
 def _format_put(at: int, put: events.Event | None, insert: bool = False) -> str:
@@ -168,13 +171,13 @@ def _format_put(at: int, put: events.Event | None, insert: bool = False) -> str:
     return f"{'insert' if insert else 'correct'} {at + 1}: {_format_event(put)}"
 
 
-def _parse_put(words: Sequence[str]) -> tuple[int, events.Event | None]:
+def _parse_put(words: Sequence[str], alphabet: Alphabet) -> tuple[int, events.Event | None]:
     """Return the number of an event and its correction, None to remove it."""
     match words:
         case ["remove", at]:
             return _number(at, 1, phrase("the event's number")) - 1, None
         case ["correct" | "insert", at, *event] if at.endswith(":"):
-            return _number(at[:-1], 1, phrase("the event's number")) - 1, _parse_event(event)
+            return _number(at[:-1], 1, phrase("the event's number")) - 1, _parse_event(event, alphabet)
     raise NotationError(
         phrase(
             "%(written)s isn't a correction: write it as in correct 2: pass, insert 2: pass or remove 2",
@@ -209,28 +212,29 @@ def _format_event(event: events.Event) -> str:
             return " ".join(["end", reason, *(str(count) for count in left or ())])
 
 
-def _parse_event(words: Sequence[str]) -> events.Event:
+def _parse_event(words: Sequence[str], alphabet: Alphabet) -> events.Event:
     match list(words):
         case ["draw", *faces] if faces:
-            return events.Drawn(tuple(_face(face) for face in faces))
+            return events.Drawn(tuple(_face(face, alphabet) for face in faces))
         case ["rack", player, faces]:
-            rack = () if faces == "-" else parse_faces(faces)
+            rack = () if faces == "-" else alphabet.parse_faces(faces)
             return events.RackSeen(_number(player, 1, phrase("the player's number")) - 1, rack)
         case ["play", *tiles] if tiles:
-            return events.Played(parse_play(" ".join(tiles)))
+            return events.Played(parse_play(" ".join(tiles), alphabet=alphabet))
         case ["pass"]:
             return events.Passed()
         case ["exchange"]:
             return events.Exchanged()
         case ["exchange", given, "for", drawn]:
-            return events.Exchanged(_face(given), _face(drawn))
+            return events.Exchanged(_face(given, alphabet), _face(drawn, alphabet))
         case ["challenge", who, outcome, *by] if outcome in _VERDICTS and by[:1] in ([], ["by"]) and len(by) in (0, 2):
             number = None if who == "-" else _number(who, 1, phrase("the challenger's number")) - 1
             return events.Challenged(number, _VERDICTS[outcome], events.find_authority(by[1] if by else None))
         case ["turn", player]:
             return events.TurnGiven(_number(player, 1, phrase("the player's number")) - 1)
         case ["board", player, *tiles] if tiles:
-            return events.BoardTaken(parse_play(" ".join(tiles)), _number(player, 1, phrase("the player's number")) - 1)
+            lying = parse_play(" ".join(tiles), alphabet=alphabet)
+            return events.BoardTaken(lying, _number(player, 1, phrase("the player's number")) - 1)
         case ["end", reason, *left]:
             counts = tuple(_number(count, 0, phrase("the tiles left")) for count in left)
             return events.Ended(reason, counts or None)
@@ -256,6 +260,11 @@ def _check_heading(lines: Sequence[tuple[int, str]]) -> None:
     raise NotationError(phrase('this is not a game: the first line must be "%(heading)s"', heading=HEADING))
 
 
+def _edition(text: str) -> Edition:
+    """Return the edition of the edition line."""
+    return edition_from_data(load_json(text, phrase("the edition")) if text.startswith("{") else _without_comment(text))
+
+
 def _setup(head: Sequence[tuple[str, str]]) -> Setup:
     values: dict[str, list[str]] = {word: [] for word in _HEAD_WORDS}
     for word, rest in head:
@@ -271,12 +280,12 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
         if name in rules:
             raise NotationError(phrase("house rule %(name)s appears twice: once is enough", name=name))
         rules[name] = load_json(value, phrase("the value of house rule %(name)s", name=name))
-    start = parse_diagram("\n".join(values["row"])) if values["row"] else None
+    edition = _edition(values["edition"][0])
+    start = parse_diagram("\n".join(values["row"]), edition.alphabet) if values["row"] else None
     scores = [_number(score, 0, phrase("a score to start with")) for line in values["scores"] for score in line.split()]
     first = [_number(line, 1, phrase("the number of the player who begins")) for line in values["first"]]
-    edition = values["edition"][0]
     return make_setup(
-        edition_from_data(load_json(edition, phrase("the edition")) if edition.startswith("{") else edition),
+        edition,
         tuple(values["player"]),
         house_rules_from(rules),
         start=start,
@@ -302,8 +311,8 @@ def _without_comment(line: str) -> str:
     return line.partition(";")[0].strip()
 
 
-def _face(text: str) -> str | None:
-    return None if text == "-" else parse_face(text)
+def _face(text: str, alphabet: Alphabet) -> str | None:
+    return None if text == "-" else alphabet.parse_face(text)
 
 
 def _number(text: str, low: int, what: str) -> int:

@@ -286,7 +286,7 @@ class Game:
             raise GameError(
                 phrase("the board can change only while nothing is entered: undo what is, or begin a new game")
             )
-        setup = replace(self.setup, edition=edition, start=Board.empty(edition.size))
+        setup = replace(self.setup, edition=edition, start=Board.empty(edition.size, edition.alphabet))
         return Game.from_log(setup, (), self.lexicon)
 
     # Corrections

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from engine.errors import GameError, UpscoreError, quote
-from engine.faces import FACES
+from engine.faces import Alphabet
 from engine.game.ending import apply_end
 from engine.game.events import (
     BoardTaken,
@@ -121,16 +121,18 @@ def apply_event(setup: Setup, state: GameState, event: Event, index: int, lexico
             return challenge_play(setup, state, event, index)
         case TurnGiven(player):
             return give_turn(setup, state, player)
-        case BoardTaken():
+        case BoardTaken(tiles):
+            _check_faces(tiles.faces, setup.edition.alphabet)
             return take_board(setup, state, event)
         case Ended():
             return apply_end(setup, state, event)
-        case Played():
-            return play_turn(setup, take_lost_turns(setup, state, index), event.play, index, lexicon)
+        case Played(play):
+            _check_faces(play.faces, setup.edition.alphabet)
+            return play_turn(setup, take_lost_turns(setup, state, index), play, index, lexicon)
         case Passed():
             return pass_turn(setup, take_lost_turns(setup, state, index), index)
         case Exchanged():
-            _check_faces(face for face in (event.given, event.drawn) if face is not None)
+            _check_faces((face for face in (event.given, event.drawn) if face is not None), setup.edition.alphabet)
             return exchange_turn(setup, take_lost_turns(setup, state, index), event, index)
 
 
@@ -146,19 +148,17 @@ def _draw(setup: Setup, state: GameState, draw: Drawn) -> GameState:
                 players=len(setup.players),
             )
         )
-    _check_faces(face for face in draw.faces if face is not None)
-    order = [(FACES.index(face), player) for player, face in enumerate(draw.faces) if face is not None]
+    alphabet = setup.edition.alphabet
+    _check_faces((face for face in draw.faces if face is not None), alphabet)
+    order = [(alphabet.number[face], player) for player, face in enumerate(draw.faces) if face is not None]
     if not order:
         raise GameError(phrase("nobody drew a tile: say what at least one player drew"))
     best = min(order)
     tied = [setup.players[player] for place, player in order if place == best[0]]
     if len(tied) > 1:
+        letter = alphabet.faces[best[0]]
         raise GameError(
-            phrase(
-                "%(players)s drew the same letter, %(letter)s: draw again",
-                players=join_names(tied),
-                letter=FACES[best[0]],
-            )
+            phrase("%(players)s drew the same letter, %(letter)s: draw again", players=join_names(tied), letter=letter)
         )
     return replace(state, turn=best[1])
 
@@ -174,7 +174,7 @@ def _see_rack(setup: Setup, state: GameState, event: RackSeen) -> GameState:
                 most=setup.edition.rack_size,
             )
         )
-    _check_faces(event.faces)
+    _check_faces(event.faces, setup.edition.alphabet)
     name = setup.players[event.player]
     others = [face for player, rack in enumerate(state.racks) if player != event.player for face in rack.known]
     counts = state.board.counts() + Counter(others) + Counter(event.faces)
@@ -199,10 +199,10 @@ def _see_rack(setup: Setup, state: GameState, event: RackSeen) -> GameState:
     return replace(seen, pile=pile, before_play=memory, notes=(*state.notes, *notes))
 
 
-def _check_faces(faces: Iterable[str]) -> None:
+def _check_faces(faces: Iterable[str], alphabet: Alphabet) -> None:
     for face in faces:
-        if face not in FACES:
-            raise GameError(phrase("%(face)s is not a tile: use A to Z, or Qu", face=quote(face)))
+        if face not in alphabet.number:
+            raise GameError(phrase("%(face)s is not a tile: use %(faces)s", face=quote(face), faces=alphabet.described))
 
 
 def replay_log(setup: Setup, log: Iterable[Entry], lexicon: WordList | None) -> tuple[tuple[Event, ...], GameState]:

@@ -116,7 +116,9 @@ def make_setup(
     first: int = 0,
 ) -> Setup:
     """Make a set-up; by default from an empty board, without points, with the first player to begin."""
-    board = Board.empty(edition.size) if start is None else start
+    board = Board.empty(edition.size, edition.alphabet) if start is None else start
+    if board.alphabet != edition.alphabet:
+        board = Board.of(board.stacks, edition.alphabet)
     points = (0,) * len(players) if scores is None else scores
     return Setup(edition, players, rules, board, lexicon_name, points, first)
 

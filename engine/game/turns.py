@@ -62,7 +62,7 @@ def take_board(setup: Setup, state: GameState, taken: BoardTaken) -> GameState:
     setup.check_player(taken.player)
     if not taken.tiles.tiles:
         raise GameError(phrase("no tile lies on the board: undo the turns instead, or begin a new game"))
-    board = Board.empty(setup.edition.size).with_play(taken.tiles)
+    board = Board.empty(setup.edition.size, setup.edition.alphabet).with_play(taken.tiles)
     racks, pile = first_racks(setup.edition, len(setup.players), board.tile_count())
     notes = (note for note in oddities(setup.edition, board) if note not in state.notes)
     return replace(

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from engine.faces import FACES, parse_faces, spell
-from engine.lexicon.dawg import FINAL, FLAGS, ROOT
+from engine.faces import capitals, spell
 from engine.lexicon.lexicon import Lexicon
 
 MAX_TILES = 10
@@ -31,9 +30,10 @@ class Hooks:
 
 def hooks_of(word: str, lexicon: Lexicon, suggest: Callable[[str], bool] | None = None) -> Hooks:
     """Return the words near a word in capitals, or a rack, that pass `suggest`; and none if tiles can't spell it."""
-    if not (word.isascii() and word.isalpha() and word.isupper()) or "Q" in word.replace("QU", ""):
+    alphabet = lexicon.alphabet
+    if not alphabet.letters.issuperset(word) or not alphabet.tiled(word):
         return Hooks()
-    tiles = parse_faces(word)
+    tiles = alphabet.parse_faces(word.lower())
     if not 2 <= len(tiles) <= MAX_TILES:
         return Hooks()
 
@@ -41,8 +41,8 @@ def hooks_of(word: str, lexicon: Lexicon, suggest: Callable[[str], bool] | None 
         return tuple(sorted(each for each in set(words) - {word} if suggest is None or suggest(each)))
 
     return Hooks(
-        front=keep(more for face in FACES if (more := spell((face, *tiles))) in lexicon),
-        back=keep(more for face in FACES if (more := spell((*tiles, face))) in lexicon),
+        front=keep(more for face in alphabet.faces if (more := spell((face, *tiles))) in lexicon),
+        back=keep(more for face in alphabet.faces if (more := spell((*tiles, face))) in lexicon),
         stacked=keep(_find_stacked(tiles, 1, lexicon)),
         stacked_two=keep(_find_stacked(tiles, 2, lexicon)),
         anagrams=keep(_anagrams(tiles, lexicon)),
@@ -53,7 +53,7 @@ def _find_stacked(tiles: Sequence[str], count: int, lexicon: Lexicon) -> list[st
     """Return the words after `count` tiles, each on another letter than its own; one tile at least stays uncovered."""
     if count >= len(tiles):
         return []
-    others = [tuple(face for face in FACES if face != tile) for tile in tiles]
+    others = [tuple(face for face in lexicon.alphabet.faces if face != tile) for tile in tiles]
     return [
         word
         for covered in combinations(range(len(tiles)), count)
@@ -62,31 +62,33 @@ def _find_stacked(tiles: Sequence[str], count: int, lexicon: Lexicon) -> list[st
 
 
 def _anagrams(tiles: Sequence[str], lexicon: Lexicon) -> list[str]:
-    table = lexicon.dawg.table
+    dawg, number = lexicon.dawg, lexicon.alphabet.number
+    table = dawg.table
     words: list[str] = []
 
     def visit(node: int, left: tuple[str, ...], spelt: tuple[str, ...]) -> None:
-        if not left and table[node + FLAGS] & FINAL:
+        if not left and table[node + dawg.flags] & dawg.final:
             words.append(spell(spelt))
         for face in sorted(set(left)):
-            child = table[node + FACES.index(face)]
+            child = table[node + number[face]]
             if child:
                 at = left.index(face)
                 visit(child, (*left[:at], *left[at + 1 :]), (*spelt, face))
 
-    visit(ROOT, tuple(tiles), ())
+    visit(dawg.root, tuple(tiles), ())
     return words
 
 
 def _walk(lexicon: Lexicon, choices: Sequence[Sequence[str]]) -> list[str]:
     """Return the words that have one of the faces of `choices` in each place."""
-    table = lexicon.dawg.table
-    nodes = [(ROOT, "")]
+    dawg, number = lexicon.dawg, lexicon.alphabet.number
+    table = dawg.table
+    nodes = [(dawg.root, "")]
     for faces in choices:
         nodes = [
-            (table[node + FACES.index(face)], spelt + face.upper())
+            (table[node + number[face]], spelt + capitals(face))
             for node, spelt in nodes
             for face in faces
-            if table[node + FACES.index(face)]
+            if table[node + number[face]]
         ]
-    return [spelt for node, spelt in nodes if table[node + FLAGS] & FINAL]
+    return [spelt for node, spelt in nodes if table[node + dawg.flags] & dawg.final]

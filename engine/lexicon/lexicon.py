@@ -8,8 +8,11 @@ from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 from engine.errors import LexiconError, quote
+from engine.faces import ENGLISH, Alphabet
 from engine.lexicon.dawg import Dawg, build_dawg
 from engine.wording import phrase
+
+_A_TO_Z = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
 class WordList(Protocol):
@@ -53,6 +56,7 @@ class Lexicon:
     _not_plurals: frozenset[str]
     _not_inflections: frozenset[str]
     _rare: frozenset[str]
+    alphabet: Alphabet = ENGLISH
 
     @classmethod
     def from_words(
@@ -63,8 +67,9 @@ class Lexicon:
         not_plurals: Iterable[str] = (),
         not_inflections: Iterable[str] = (),
         rare: Iterable[str] = (),
+        alphabet: Alphabet = ENGLISH,
     ) -> Lexicon:
-        """Make a lexicon of words in the capitals A to Z; repeated words count once.
+        """Make a lexicon of words in the capitals A to Z, or those of another alphabet; repeated words count once.
 
         `not_plurals` are words in S that are not plurals of nouns, such as BEGS. `not_inflections` are words in S that
         are no form of the word before the S, such as HIS. A list that names none of these counts every word in S, but
@@ -74,13 +79,21 @@ class Lexicon:
         known = frozenset(words)
         if not known:
             raise LexiconError(phrase("the word list %(name)s is empty: choose another", name=quote(name)))
-        joined = "".join(known)
-        if "" in known or not (joined.isascii() and joined.isalpha() and joined.isupper()):
-            wrong = next(word for word in known if not (word.isascii() and word.isalpha() and word.isupper()))
+        allowed = _A_TO_Z if alphabet.is_english else alphabet.letters
+        if "" in known or not allowed.issuperset("".join(known)):
+            wrong = next(word for word in known if not word or not allowed.issuperset(word))
+            if not alphabet.is_english:
+                raise LexiconError(
+                    phrase(
+                        "%(wrong)s is not a word in the letters %(letters)s: correct the word list",
+                        wrong=quote(wrong),
+                        letters=alphabet.described,
+                    )
+                )
             raise LexiconError(
                 phrase("%(wrong)s is not a word in the capitals A to Z: correct the word list", wrong=quote(wrong))
             )
-        return cls(known, name, frozenset(not_plurals), frozenset(not_inflections), frozenset(rare))
+        return cls(known, name, frozenset(not_plurals), frozenset(not_inflections), frozenset(rare), alphabet)
 
     def __contains__(self, word: object) -> bool:
         return word in self._words
@@ -112,8 +125,23 @@ class Lexicon:
 
     @cached_property
     def dawg(self) -> Dawg:
-        """The graph of the words that tiles can show, built on first use in under a second."""
-        return build_dawg(self._words)
+        """The graph of the words that tiles of its alphabet can show, built on first use in under a second."""
+        return build_dawg(self._words, self.alphabet)
+
+    def dawg_over(self, alphabet: Alphabet, longest: int) -> Dawg:
+        """Return the graph of the words that up to `longest` tiles of an alphabet can show, built on first use.
+
+        In English it has the longer words, too. Other languages have very many.
+        """
+        if alphabet.is_english and self.alphabet.is_english:
+            return self.dawg
+        if (alphabet, longest) not in self._graphs:
+            self._graphs[alphabet, longest] = build_dawg(self._words, alphabet, longest)
+        return self._graphs[alphabet, longest]
+
+    @cached_property
+    def _graphs(self) -> dict[tuple[Alphabet, int], Dawg]:
+        return {}
 
 
 NO_MEANING = phrase("No meaning is known here.")

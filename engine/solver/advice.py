@@ -225,8 +225,9 @@ class Adviser:
         if players == 2 and tiles and len(tiles) + len(rack) <= MAX_TILES:
             self._end = EndGame(*self._settings, may_go_on)
             self._position = EndPosition(board, tuple(sorted(rack)), tuple(tiles))
-        self._hands = [Hands(rack, lexicon.dawg) for rack in self.racks]
-        self._any_tile = Supply(None, lexicon.dawg, 1)
+        dawg = lexicon.dawg_over(edition.alphabet, edition.size)
+        self._hands = [Hands(rack, dawg) for rack in self.racks]
+        self._any_tile = Supply(None, dawg, 1)
         self._known: dict[tuple[bool, int], tuple[Line, list[int]]] = {}
         self._known = {(line.vertical, line.at): (line, best) for line, best in self._best_by_line(board)}
 
@@ -299,4 +300,4 @@ class Adviser:
         """Return the worth of tiles for the next turn, 0 once no more tiles can be drawn."""
         if not self.pile:
             return 0.0
-        return sum(_TILE_WORTH[face] * count - _TWIN_COST * (count - 1) for face, count in tiles.items())
+        return sum(_TILE_WORTH.get(face, 0.0) * count - _TWIN_COST * (count - 1) for face, count in tiles.items())

@@ -12,24 +12,19 @@ from functools import cached_property
 from typing import TypeAlias
 
 from engine.errors import RulesError, quote
-from engine.faces import FACES
-from engine.lexicon.dawg import FLAGS, ROOT, Dawg
+from engine.faces import Alphabet
+from engine.lexicon.dawg import Dawg
 from engine.wording import phrase
-
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""One character for each face, in the order of FACES: Q stands for the Qu tile."""
 
 Beginning = tuple[int, int, str]
 """The node of the word graph after a beginning, the hand left, and the letters so far."""
 
-_NUMBERS = {face: number for number, face in enumerate(FACES)}
 
-
-def face_number(face: str) -> int:
-    """Return the place of a face in FACES; raise RulesError for anything that is not a tile."""
-    number = _NUMBERS.get(face)
+def face_number(face: str, alphabet: Alphabet) -> int:
+    """Return the place of a face in an alphabet; raise RulesError for anything that is not one of its tiles."""
+    number = alphabet.number.get(face)
     if number is None:
-        raise RulesError(phrase("%(face)s is not a tile: use A to Z, or Qu", face=quote(face)))
+        raise RulesError(phrase("%(face)s is not a tile: use %(faces)s", face=quote(face), faces=alphabet.described))
     return number
 
 
@@ -43,8 +38,9 @@ class Hands:
 
     def __init__(self, rack: Sequence[str], dawg: Dawg) -> None:
         self.size = len(rack)
+        self.dawg = dawg
         self.table: array[int] = dawg.table
-        numbers = sorted(face_number(face) for face in rack)
+        numbers = sorted(face_number(face, dawg.alphabet) for face in rack)
         faces = sorted(set(numbers))
         counts = [numbers.count(face) for face in faces]
         self.masks = [0]
@@ -72,7 +68,7 @@ class Hands:
 
     @cached_property
     def _start(self) -> list[Beginning]:
-        return [(ROOT, self.full, "")]
+        return [(self.dawg.root, self.full, "")]
 
     def ending_in(self, length: int) -> dict[int, list[Beginning]]:
         """Return the beginnings of `length` tiles, 1 or more, by their last face."""
@@ -101,20 +97,21 @@ class Hands:
 
     def _one_longer(self, shorter: dict[int, list[Beginning]]) -> dict[int, list[Beginning]]:
         table, masks, after, faces_in = self.table, self.masks, self.after, self.faces_in
+        flags, signs = self.dawg.flags, self.dawg.alphabet.signs
         longer: dict[int, list[Beginning]] = {face: [] for face in faces_in[self.mask]}
         for group in shorter.values():
             for node, hand, letters in group:
                 fewer = after[hand]
-                for face in faces_in[table[node + FLAGS] & masks[hand]]:
-                    longer[face].append((table[node + face], fewer[face], letters + LETTERS[face]))
+                for face in faces_in[table[node + flags] & masks[hand]]:
+                    longer[face].append((table[node + face], fewer[face], letters + signs[face]))
         return longer
 
 
 class _Members(dict[int, tuple[int, ...]]):
-    """The faces of every mask, listed on first use: the masks of 26 faces are too many to list in advance."""
+    """The faces of every mask, listed on first use: the masks of all faces are too many to list in advance."""
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
-        faces = tuple(face for face in range(len(FACES)) if mask >> face & 1)
+        faces = tuple(face for face in range(mask.bit_length()) if mask >> face & 1)
         self[mask] = faces
         return faces
 
@@ -128,13 +125,14 @@ class Supply:
     """The tiles to choose from, `counts` by face; no count exceeds `most`, the number of squares."""
 
     def __init__(self, tiles: Mapping[str, int] | None, dawg: Dawg, most: int) -> None:
+        self.dawg = dawg
         self.table: array[int] = dawg.table
         self.faces_in = _FACES_IN
-        self.counts = [most if tiles is None else 0] * len(FACES)
+        self.counts = [most if tiles is None else 0] * len(dawg.alphabet)
         for face, count in (tiles or {}).items():
-            self.counts[face_number(face)] = min(count, most)
+            self.counts[face_number(face, dawg.alphabet)] = min(count, most)
         self.mask = sum(1 << face for face, count in enumerate(self.counts) if count > 0)
 
 
 Tiles: TypeAlias = Hands | Supply
-"""The tiles that may be laid: their `mask` of faces, `faces_in` each such mask, and the word graph's `table`."""
+"""The tiles that may be laid: their `mask` of faces, `faces_in` each such mask, the graph `dawg` and its `table`."""

@@ -7,14 +7,19 @@ from dataclasses import dataclass
 
 from engine.board import Board
 from engine.editions import Edition
-from engine.lexicon.dawg import FINAL, FLAGS, ROOT
+from engine.faces import Alphabet
 from engine.solver.hands import Tiles, face_number
 from engine.squares import Square, run_around
 
-QU = face_number("Qu")
-
+NO_FACE = -2
+"""Stands for the number of Qu where the set has none."""
 EMPTY = -1
 """The top of a square without tiles, and of a square beyond the edge."""
+
+
+def qu_number(alphabet: Alphabet) -> int:
+    """Return the place of Qu in an alphabet, or `NO_FACE`."""
+    return alphabet.number.get("Qu", NO_FACE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,8 @@ class Line:
 
 def lines_of(board: Board, tiles: Tiles, edition: Edition, *, through: Collection[Square] = ()) -> Iterator[Line]:
     """Yield every row and column that a play can lie in and that holds all squares of `through`, rows first."""
-    tops = [[*(face_number(stack[-1]) if stack else EMPTY for stack in row), EMPTY] for row in board.stacks]
+    alphabet = tiles.dawg.alphabet
+    tops = [[*(face_number(stack[-1], alphabet) if stack else EMPTY for stack in row), EMPTY] for row in board.stacks]
     heights = [[len(stack) for stack in row] for row in board.stacks]
     # Drop the edge's column of `tops`, and give each column an edge of its own.
     turned_tops = [[*column, EMPTY] for column in zip(*tops, strict=True)][:-1]
@@ -95,22 +101,24 @@ def _crossing(
     if tops[at + 1] == EMPTY and (at == 0 or tops[at - 1] == EMPTY):
         return faces, None
     start, end = run_around(heights, at, at)
+    qu = qu_number(tiles.dawg.alphabet)
     before, behind = tops[start:at], tops[at + 1 : end]
-    cross = Cross(end - start - 1, sum(heights[start:end]) - height, QU in before or QU in behind, end == at + 1)
+    cross = Cross(end - start - 1, sum(heights[start:end]) - height, qu in before or qu in behind, end == at + 1)
     return _fitting(before, behind, faces, tiles), cross
 
 
 def _fitting(before: Sequence[int], behind: Sequence[int], faces: int, tiles: Tiles) -> int:
     """Return those faces of a mask that make a word between two strings of faces."""
     table = tiles.table
-    node = ROOT
+    dawg = tiles.dawg
+    node = dawg.root
     for face in before:
         node = table[node + face]
     fitting = 0
-    for face in tiles.faces_in[table[node + FLAGS] & faces]:
+    for face in tiles.faces_in[table[node + dawg.flags] & faces]:
         last = table[node + face]
         for other in behind:
             last = table[last + other]
-        if table[last + FLAGS] & FINAL:
+        if table[last + dawg.flags] & dawg.final:
             fitting |= 1 << face
     return fitting

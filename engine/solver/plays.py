@@ -13,14 +13,13 @@ from typing import NamedTuple
 
 from engine.board import Board, stacks_after
 from engine.editions import QU_BONUS, Edition
-from engine.faces import FACES
+from engine.faces import ENGLISH, FIRST_SIGN, Alphabet
 from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play
 from engine.rules.house_rules import HouseRules
 from engine.rules.referee import referee
 from engine.rules.scoring import WordScore, all_tiles_bonus, score_word, score_words
-from engine.solver.hands import LETTERS
-from engine.solver.lines import QU, Line
+from engine.solver.lines import Line, qu_number
 from engine.squares import SQUARES, Square, run_around, runs_along
 
 ILLEGAL = -1
@@ -37,7 +36,10 @@ class LineScorer:
         self._rack_size = search.rack_size
         self._first = search.board.is_empty
         self._words = [(1 << end) - (1 << start) for start, end in runs_along(line.heights)]  # as masks
-        self._shows_qu = QU in line.tops
+        alphabet = search.edition.alphabet
+        self._qu = qu_number(alphabet)
+        self._shows_qu = self._qu in line.tops
+        self._qu_sign, self._s_sign = sign_of("Qu", alphabet), sign_of("S", alphabet)
         self._known: dict[int, int] = {}
 
     def points(self, mask: int) -> int:
@@ -52,7 +54,7 @@ class LineScorer:
 
     def needs_referee(self, mask: int, letters: str) -> bool:
         """Return whether the points or the legality of a play on these squares depend on its letters."""
-        return "Q" in letters or (letters[-1] == "S" and self._may_break_plural(mask))
+        return self._qu_sign in letters or (letters[-1] == self._s_sign and self._may_break_plural(mask))
 
     def _may_break_plural(self, mask: int) -> bool:
         """Return whether a play on these squares that ends in an S may break 5-plural, as far as the squares show."""
@@ -90,7 +92,7 @@ class LineScorer:
             return ILLEGAL
         if crossing > 1 and not self._rules.parallel_plays:
             return ILLEGAL
-        qu = self._shows_qu and any(line.tops[at] == QU and not mask >> at & 1 for at in range(start, end))
+        qu = self._shows_qu and any(line.tops[at] == self._qu and not mask >> at & 1 for at in range(start, end))
         return points + self._points(end - start, sum(heights[start:end]) + count, qu)
 
     def _points(self, squares: int, tiles: int, qu: bool) -> int:
@@ -107,8 +109,7 @@ def squares_of(mask: int) -> tuple[int, ...]:
 
 
 Filling = tuple[int, str]
-"""The squares of a line that get tiles, as a mask, and the letters put there in their order (Q for Qu)."""
-_FACE_OF = dict(zip(LETTERS, FACES, strict=True))
+"""The squares of a line that get tiles, as a mask, and the faces put there in their order, as the alphabet's signs."""
 
 
 class ScoredPlay(NamedTuple):
@@ -125,11 +126,12 @@ class ScoredPlay(NamedTuple):
     mask: int
     letters: str
     qu_bonus: int = QU_BONUS
+    alphabet: Alphabet = ENGLISH
 
     @property
     def play(self) -> Play:
         """The tiles and their squares."""
-        return _play(self.vertical, self.at, self.mask, self.letters)
+        return _play(self.vertical, self.at, self.mask, self.letters, self.alphabet)
 
     @property
     def bonus(self) -> int:
@@ -158,7 +160,7 @@ class Search:
     def legal_plays_in(self, line: Line, fillings: Iterable[Filling]) -> list[ScoredPlay]:
         """Return the fillings of a line that are legal plays, with their points, in the order given."""
         scorer = LineScorer(line, self)
-        qu_bonus = self.edition.qu_bonus
+        qu_bonus, alphabet = self.edition.qu_bonus, self.edition.alphabet
         plays: list[ScoredPlay] = []
         for mask, letters in fillings:
             points = scorer.points(mask)
@@ -167,7 +169,7 @@ class Search:
             if scorer.needs_referee(mask, letters):
                 plays += self._ask_referee(line.vertical, line.at, mask, letters)
             else:
-                plays.append(ScoredPlay(points, self.board, line.vertical, line.at, mask, letters, qu_bonus))
+                plays.append(ScoredPlay(points, self.board, line.vertical, line.at, mask, letters, qu_bonus, alphabet))
         return plays
 
     def best_points_in(self, line: Line, choices: Sequence[Iterable[Filling]]) -> list[int]:
@@ -176,11 +178,11 @@ class Search:
         return [self._best_points(line, scorer, fillings) for fillings in choices]
 
     def _best_points(self, line: Line, scorer: LineScorer, fillings: Iterable[Filling]) -> int:
-        best = 0
+        best, qu = 0, sign_of("Qu", self.edition.alphabet)
         for mask, letters in fillings:
             points = scorer.points(mask)
             # A Qu may count 6C in both of its words.
-            if points != ILLEGAL and points + 2 * self.edition.qu_bonus * ("Q" in letters) > best:
+            if points != ILLEGAL and points + 2 * self.edition.qu_bonus * (qu in letters) > best:
                 if scorer.needs_referee(mask, letters):
                     judged = self._ask_referee(line.vertical, line.at, mask, letters)
                     points = judged[0].points if judged else 0
@@ -192,23 +194,30 @@ class Search:
         start = square in self.edition.start
         if not (self.rules.lone_qu_first_play and self.board.is_empty and start):
             return []
-        return self._ask_referee(False, square.row, 1 << square.col, "Q")
+        return self._ask_referee(False, square.row, 1 << square.col, sign_of("Qu", self.edition.alphabet))
 
     def _ask_referee(self, vertical: bool, at: int, mask: int, letters: str) -> list[ScoredPlay]:
         """Ask the referee about a play whose letters matter to its points or its legality."""
         verdict = referee(
             self.board,
-            _play(vertical, at, mask, letters),
+            _play(vertical, at, mask, letters, self.edition.alphabet),
             edition=self.edition,
             lexicon=self.lexicon,
             rules=self.rules,
             rack_size=self.rack_size,
         )
-        found = ScoredPlay(verdict.points, self.board, vertical, at, mask, letters, self.edition.qu_bonus)
+        edition = self.edition
+        found = ScoredPlay(verdict.points, self.board, vertical, at, mask, letters, edition.qu_bonus, edition.alphabet)
         return [found] if verdict.legal else []
 
 
-def _play(vertical: bool, at: int, mask: int, letters: str) -> Play:
+def sign_of(face: str, alphabet: Alphabet) -> str:
+    """Return the sign of a face, or one that stands for none if the alphabet lacks it."""
+    number = alphabet.number.get(face)
+    return "\0" if number is None else alphabet.signs[number]
+
+
+def _play(vertical: bool, at: int, mask: int, letters: str, alphabet: Alphabet) -> Play:
     places = squares_of(mask)
     squares = [SQUARES[place][at] if vertical else SQUARES[at][place] for place in places]
-    return Play(tuple(map(PlacedTile, squares, (_FACE_OF[sign] for sign in letters))))
+    return Play(tuple(map(PlacedTile, squares, (alphabet.faces[ord(sign) - FIRST_SIGN] for sign in letters))))

@@ -13,10 +13,9 @@ from operator import attrgetter
 from engine.board import Board
 from engine.editions import Edition
 from engine.errors import RulesError
-from engine.lexicon.dawg import FINAL, FLAGS, ROOT
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.house_rules import SHEET_RULES, HouseRules
-from engine.solver.hands import LETTERS, Hands, Supply, face_number
+from engine.solver.hands import Hands, Supply
 from engine.solver.lines import EMPTY, Line, lines_of
 from engine.solver.plays import Filling, ScoredPlay, Search
 from engine.squares import Square, run_around, square_names
@@ -32,13 +31,14 @@ def fillings(line: Line, hands: Hands) -> list[Filling]:
     plays: list[Filling] = []
     tops, allowed = line.tops, line.allowed
     table, masks, after, faces_in = hands.table, hands.masks, hands.after, hands.faces_in
+    flags_at, final, signs = hands.dawg.flags, hands.dawg.final, hands.dawg.alphabet.signs
 
     def visit(col: int, node: int, hand: int, mask: int, letters: str) -> None:
         """Go on at `col`: the squares before it are done and have led to `node`."""
-        flags = table[node + FLAGS]
+        flags = table[node + flags_at]
         top = tops[col]
         if top == EMPTY:
-            if flags & FINAL and mask:
+            if flags & final and mask:
                 plays.append((mask, letters))
         elif table[node + top]:
             visit(col + 1, table[node + top], hand, mask, letters)
@@ -47,7 +47,7 @@ def fillings(line: Line, hands: Hands) -> list[Filling]:
             fewer = after[hand]
             mask |= 1 << col
             for face in faces_in[faces]:
-                visit(col + 1, table[node + face], fewer[face], mask, letters + LETTERS[face])
+                visit(col + 1, table[node + face], fewer[face], mask, letters + signs[face])
 
     for start, anchor in _starts(line, hands.size):
         length = anchor - start
@@ -103,7 +103,7 @@ def legal_plays(
             phrase("a rack of %(count)s tiles: give %(most)s at most", count=len(rack), most=edition.rack_size)
         )
     edition.check_size(board.size)
-    hands = Hands(rack, lexicon.dawg)
+    hands = Hands(rack, lexicon.dawg_over(edition.alphabet, edition.size))
     search = Search(board, edition, lexicon, rules, len(rack) if rack_size is None else rack_size)
     plays: list[ScoredPlay] = []
     if "Qu" in rack:
@@ -147,10 +147,11 @@ def plays_on(
         )
     edition.check_size(board.size)
     _check(board, squares, edition.rack_size)
-    supply = Supply(tiles, lexicon.dawg, len(squares))
+    supply = Supply(tiles, lexicon.dawg_over(edition.alphabet, edition.size), len(squares))
     search = Search(board, edition, lexicon, rules, rack_size)
     plays: list[ScoredPlay] = []
-    if len(squares) == 1 and supply.counts[face_number("Qu")]:
+    qu = edition.alphabet.number.get("Qu")
+    if len(squares) == 1 and qu is not None and supply.counts[qu]:
         plays += search.lone_qu(next(iter(squares)))
     for line in lines_of(board, supply, edition, through=squares):
         mask = sum(1 << (square.row if line.vertical else square.col) for square in squares)
@@ -189,12 +190,13 @@ def _fillings(line: Line, mask: int, supply: Supply) -> list[Filling]:
     if not any(line.anchors[start:end]):
         return []
     fillings: list[Filling] = []
+    flags_at, final, signs = supply.dawg.flags, supply.dawg.final, supply.dawg.alphabet.signs
 
     def visit(col: int, node: int, letters: str) -> None:
         """Go on at `col`: the squares before it are done and have led to `node`."""
-        flags = table[node + FLAGS]
+        flags = table[node + flags_at]
         if col == end:
-            if flags & FINAL:
+            if flags & final:
                 fillings.append((mask, letters))
         elif not mask >> col & 1:
             if table[node + tops[col]]:
@@ -203,8 +205,8 @@ def _fillings(line: Line, mask: int, supply: Supply) -> list[Filling]:
             for face in supply.faces_in[flags & allowed[col]]:
                 if counts[face]:
                     counts[face] -= 1
-                    visit(col + 1, table[node + face], letters + LETTERS[face])
+                    visit(col + 1, table[node + face], letters + signs[face])
                     counts[face] += 1
 
-    visit(start, ROOT, "")
+    visit(start, supply.dawg.root, "")
     return fillings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import product
 
@@ -13,7 +14,10 @@ from hypothesis import strategies as st
 
 from calibration import CalibrationError, layout
 from calibration.layout import assign, read_layout
-from engine import EDITIONS, FACES
+from calibration.lessons import learn_templates
+from calibration.profile import faces_from, faces_json
+from engine import EDITIONS, FACES, Square
+from engine.editions import edition_from_data
 from vision import BoardReader, BoardReading, Camera
 from vision.geometry.camera import corners_of
 from vision.heights.plane_sweep import SLICES
@@ -52,7 +56,7 @@ class Reader(BoardReader):
 def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, np.ndarray]:
     """Return the face network's answer for the squares that bear tiles, row by row."""
     told = {"logs": logs_of(ORDER)}
-    monkeypatch.setattr(layout, "read_faces", lambda windows: told["logs"][: len(windows)])
+    monkeypatch.setattr(layout, "read_faces", lambda windows, *_: told["logs"][: len(windows)])
     return told
 
 
@@ -162,3 +166,19 @@ def test_a_whole_set_is_labelled_from_doubtful_readings() -> None:
 def test_too_few_labels() -> None:
     with pytest.raises(ValueError, match="2 labels for 3 squares"):
         assign(np.zeros((3, 2)), [1, 1])
+
+
+def test_letters_that_no_network_reads_are_learned_in_alphabetical_order() -> None:
+    russian = edition_from_data({"name": "Ours", "size": 8, "tiles": dict.fromkeys("ЯБДИЖЛФЮ", 8)})
+    found = read_layout(Reader(full_board()), PICTURE, russian)
+    windows, letters = found.examples()
+    assert "".join(letters) == "".join(face * 8 for face in "БДЖИЛФЮЯ")
+    assert found.squares[9] == Square(1, 1)
+    learned = learn_templates(None, windows, letters, russian.alphabet)
+    assert learned.alphabet == russian.alphabet
+    assert faces_from(json.loads(json.dumps(faces_json(learned), sort_keys=True))).alphabet == russian.alphabet
+    board = full_board()
+    bare = board.height_probs.copy()
+    bare[7, 7] = np.eye(6)[0]
+    with pytest.raises(CalibrationError, match="63 tiles are seen where 64 should be"):
+        read_layout(Reader(replace(board, height_probs=bare)), PICTURE, russian)

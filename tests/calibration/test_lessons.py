@@ -56,7 +56,7 @@ def observe(finding: Finding = SURE, tilt: float = 0.6, **changes: Any) -> Findi
 @pytest.fixture(autouse=True)
 def shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "cut_faces", lambda *_: windows_of(TOPS))
-    monkeypatch.setattr(games, "read_faces", lambda windows: logs_of(TOPS)[: len(windows)])
+    monkeypatch.setattr(games, "read_faces", lambda windows, *_: logs_of(TOPS)[: len(windows)])
 
 
 def after(*seen: Finding) -> Lessons:

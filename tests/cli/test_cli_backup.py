@@ -20,7 +20,7 @@ class Shelf:
     def names(self) -> tuple[str, ...]:
         return ("standard",)
 
-    def load(self, name: str) -> object:
+    def load(self, name: str, alphabet: object = None) -> object:
         return load_lexicon(name)
 
 

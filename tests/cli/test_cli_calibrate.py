@@ -167,7 +167,7 @@ def test_doubtful_squares_are_named(upscore: Caller, tmp_path: Path, mine: Path,
 def test_tiles_from_a_game(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mine: Path) -> None:
     empty = reading_of(boards_of([])[0])
     script_reader(monkeypatch, calibrate, [empty, *[reading_of(MOOD)] * 2, empty, *[reading_of(MOOD)] * 6])
-    monkeypatch.setattr(games, "read_faces", lambda windows: np.full((len(windows), 27), -3.3))
+    monkeypatch.setattr(games, "read_faces", lambda windows, *_: np.full((len(windows), 27), -3.3))
     command = ("calibrate", "tiles", "--edition", "8x8", "--profile", mine, "--from-game")
     upscore(*command, photographs(tmp_path / "game", 3))
     assert upscore.status == 2

@@ -58,7 +58,7 @@ def test_the_edition_s_list_judges_where_none_is_named(nine: Path) -> None:
         (b"A = 1\n" * 1_000_000, "far too large"),
         (NINE.replace("size", "siez").encode(), "did you mean size?"),
         (NINE.replace("B = 4", "B = many").encode(), "not readable TOML"),
-        (NINE.encode() + "\n\"Ä\" = 2".encode(), "This set has the tile Ä. Upscore reads A to Z and Qu so far."),
+        (NINE.encode() + "\n\"Ä!\" = 2".encode(), "Ä! is not a tile: write one to 3 letters"),
     ],
 )  # fmt: skip
 def test_a_faulty_file_is_named_with_what_is_wrong(upscore: Caller, nine: Path, data: bytes, told: str) -> None:

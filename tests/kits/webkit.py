@@ -24,7 +24,20 @@ from flask.testing import FlaskClient
 from readings import reading_of
 from werkzeug.test import TestResponse
 
-from engine import SHEET_RULES, Board, Edition, Game, Lexicon, LexiconError, Square, WordList, find_edition, parse_play
+from engine import (
+    ENGLISH,
+    SHEET_RULES,
+    Alphabet,
+    Board,
+    Edition,
+    Game,
+    Lexicon,
+    LexiconError,
+    Square,
+    WordList,
+    find_edition,
+    parse_play,
+)
 from engine.lexicon.lexicon import WordVerdict
 from engine.wording import phrase
 from vision import Belief, BoardNotFound, Finding, Kind, Outcome, certain
@@ -70,7 +83,7 @@ class Shelf:
     def names(self) -> tuple[str, ...]:
         return ("standard", "tiny")
 
-    def load(self, name: str) -> WordList:
+    def load(self, name: str, alphabet: Alphabet = ENGLISH) -> WordList:
         words = {"standard": EXAMPLE_WORDS, "tiny": "MOOD"}
         if name not in words:
             raise LexiconError(f"There is no word list {name}.")
@@ -86,17 +99,17 @@ class SearchableShelf:
     def names(self) -> tuple[str, ...]:
         return ("standard",)
 
-    def load(self, name: str) -> Lexicon:
+    def load(self, name: str, alphabet: Alphabet = ENGLISH) -> Lexicon:
         return Lexicon.from_words(self.words.split(), name=name)
 
 
-def judge(word: str, lexicon: str) -> WordVerdict:
+def judge(word: str, lexicon_name: str, alphabet: Alphabet = ENGLISH) -> WordVerdict:
     """Judges by the shelf; knows what MOOD means."""
     shown = word.upper()
-    if shown in Shelf().load(lexicon):
+    if shown in Shelf().load(lexicon_name):
         meaning = "a state of mind" if shown == "MOOD" else None
         return WordVerdict(shown, True, phrase("%(word)s is playable.", word=shown), None, meaning)
-    reason = phrase("not in the word list %(list)s", list=lexicon)
+    reason = phrase("not in the word list %(list)s", list=lexicon_name)
     sentence = phrase("%(word)s is not playable: %(reason)s.", word=shown, reason=reason)
     return WordVerdict(shown, False, sentence, reason, None)
 
@@ -194,7 +207,7 @@ class ScriptedReader:
         said = self.script.pop(0)
         return (query.belief, said) if isinstance(said, Finding) else said
 
-    def read_rack(self, image: Image) -> tuple[LooseTile, ...]:
+    def read_rack(self, image: Image, alphabet: Alphabet = ENGLISH) -> tuple[LooseTile, ...]:
         self.images.append(image)
         return self.rack
 

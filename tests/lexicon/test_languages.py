@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import Board, HouseRules, LexiconError, find_edition, parse_play, referee
+from engine import Alphabet, Board, HouseRules, LexiconError, find_edition, parse_play, referee
 from upscore.commands.inputs import choose_lexicon
 from upscore.commands.serve import Shelf
 from upscore.words.judging import family_lexicon, judge_word
@@ -43,6 +43,19 @@ def test_german_keeps_its_nouns_and_leaves_out_its_own_letters(tmp_path: Path, e
         "de: 1 left out, with characters that no tile has: 'Es-Dur'",
         "de: 1 left out, of one letter: 'a'",
     )
+
+
+def test_a_set_with_umlauts_keeps_the_words_that_have_them(tmp_path: Path) -> None:
+    install(tmp_path, "de", GERMAN)
+    alphabet = Alphabet(tuple("AÄCEFHLNOÖPRSTU"))
+    words, said = load_language("de", tmp_path, alphabet)
+    assert list(words) == ["CAFE", "HAUS", "SCHON", "SCHÖN", "STRASSE", "ÄPFEL"]
+    assert said[0] == "de: two words taken without accents"
+    assert judge_word("schön", words, load_meanings()).playable
+    assert not judge_word("Äpfels", words, load_meanings()).playable
+    without = Alphabet(tuple("AÄCEFHLNOPRSTU"))
+    assert "SCHÖN" not in load_language("de", tmp_path, without)[0]
+    assert Shelf().load("both", Alphabet(tuple("ÄACT"))).alphabet.letters == frozenset("ÄACT")
 
 
 def test_other_languages_leave_out_names(tmp_path: Path) -> None:

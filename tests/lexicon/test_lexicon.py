@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine import FACES, Lexicon, LexiconError, WordList
 from engine.faces import parse_faces
-from engine.lexicon.dawg import FINAL, FLAGS, ROOT, STRIDE, Dawg, build_dawg
+from engine.lexicon.dawg import Dawg, build_dawg
 from engine.lexicon.lexicon import GradedList, InflectingList
 
 letters = st.text("AEIQSTU", min_size=1, max_size=6)
@@ -63,9 +63,10 @@ def test_the_graph_holds_the_words_that_tiles_can_show(words: frozenset[str]) ->
     assert list(words_of(build_dawg(words))) == sorted(filter(has_tiles, words), key=tile_order)
 
 
-def words_of(dawg: Dawg, node: int = ROOT, prefix: str = "") -> Iterator[str]:
+def words_of(dawg: Dawg, node: int | None = None, prefix: str = "") -> Iterator[str]:
     """Every word that goes on from a node, in order."""
-    if dawg.table[node + FLAGS] & FINAL:
+    node = dawg.root if node is None else node
+    if dawg.table[node + dawg.flags] & dawg.final:
         yield prefix
     for number, face in enumerate(FACES):
         child = dawg.table[node + number]
@@ -75,7 +76,7 @@ def words_of(dawg: Dawg, node: int = ROOT, prefix: str = "") -> Iterator[str]:
 
 def walk(dawg: Dawg, faces: Iterable[str]) -> int:
     """Return the node reached from the first by faces, 0 if no word goes on like that."""
-    node = ROOT
+    node = dawg.root
     for face in faces:
         node = dawg.table[node + FACES.index(face)] if node else 0
     return node
@@ -99,14 +100,14 @@ def test_walking_finds_words_and_nothing_else(words: frozenset[str], word: str) 
     dawg = build_dawg(words)
     if has_tiles(word):
         node = walk(dawg, parse_faces(word))
-        assert bool(node and dawg.table[node + FLAGS] & FINAL) == (word in words)
+        assert bool(node and dawg.table[node + dawg.flags] & dawg.final) == (word in words)
 
 
 def test_a_node_holds_its_children_and_flags() -> None:
     dawg = Lexicon.from_words(["QUA", "A"]).dawg
-    qu = dawg.table[ROOT + FACES.index("Qu")]
-    assert dawg.table[ROOT + FLAGS] == 1 << FACES.index("Qu") | 1
-    assert dawg.table[qu] == dawg.table[ROOT] == walk(dawg, ["Qu", "A"])
-    assert dawg.table[dawg.table[qu] + FLAGS] == FINAL
-    assert len(dawg.table) == STRIDE * (1 + dawg.node_count)
+    qu = dawg.table[dawg.root + FACES.index("Qu")]
+    assert dawg.table[dawg.root + dawg.flags] == 1 << FACES.index("Qu") | 1
+    assert dawg.table[qu] == dawg.table[dawg.root] == walk(dawg, ["Qu", "A"])
+    assert dawg.table[dawg.table[qu] + dawg.flags] == dawg.final
+    assert len(dawg.table) == dawg.root * (1 + dawg.node_count)
     assert walk(dawg, "BB") == 0

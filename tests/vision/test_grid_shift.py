@@ -13,7 +13,7 @@ from enginekit import play_all
 from readings import along_columns, elevations_with, reading_of, veil
 from samples import photograph, squares_off
 
-from engine import Board, parse_play
+from engine import ENGLISH, Board, parse_play
 from vision import BoardNotFound, BoardReader, BoardReading, Hints, pipeline
 from vision.board import grid_doubt
 from vision.board.grid_doubt import (
@@ -49,13 +49,13 @@ def step(tiles: dict[tuple[int, int], str]) -> tuple[float, float] | None:
         draw_stack(picture, VIEW, (row, col), LAYER, tiles[row, col])
         around[row + 1, col + 1] = LAYER
     seen = elevations_with(np.zeros((8, 8, SLICES)), around)
-    return step_onto_grid(letters_off_grid(ReducedView(picture, VIEW, 8), seen), 8)
+    return step_onto_grid(letters_off_grid(ReducedView(picture, VIEW, 8), seen, ENGLISH), 8)
 
 
 def shows_more(other: BoardReading, taken: BoardReading) -> bool:
     """Return whether more letters hang together in one reading than in another."""
     there, here = (
-        letters_together(each.heights() > 0, each.find_occluded(), is_legible(each.face_probs))
+        letters_together(each.heights() > 0, each.find_occluded(), is_legible(each.face_probs, ENGLISH))
         for each in (other, taken)
     )
     return more_letters_together(there, here)

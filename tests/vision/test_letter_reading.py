@@ -14,7 +14,7 @@ from drawn import BOARD, draw_stack
 from readings import along_columns, unknown_elevations
 from samples import photograph
 
-from engine import FACES
+from engine import ENGLISH, FACES
 from vision import BoardReader
 from vision.arrays import log_softmax
 from vision.geometry.rectify import ReducedView
@@ -23,7 +23,7 @@ from vision.heights.thickness import favour_flat
 from vision.letters import classifier as faces
 from vision.letters import faces as facing
 from vision.letters import second_look
-from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_closely, read_faces, read_twice
+from vision.letters.classifier import FACE_PX, SMOOTHING, read_closely, read_faces, read_twice
 from vision.letters.faces import FacesSeen, look_at_faces
 from vision.letters.joining import LetterState, favour_lone_q, temper_by_size, upright_letter_log_odds
 from vision.letters.second_look import doubtful_squares, tesseract_log_odds
@@ -48,7 +48,7 @@ def draw_stacks(
 
 def faces_of(view: ReducedView, heights: Heights) -> np.ndarray:
     """P(face) (8, 8, 26) of all squares."""
-    return look_at_faces(view, heights, ()).face_probs
+    return look_at_faces(view, heights, (), ENGLISH).face_probs
 
 
 @pytest.mark.slow
@@ -74,7 +74,9 @@ def in_doubt() -> tuple[ReducedView, LetterState]:
     """Return a view of three tiles, one of them behind another, and undecided faces."""
     view, heights = draw_stacks({FAR: 1, NEAR: 5, (6, 6): 1}, {FAR: "T", NEAR: "M", (6, 6): "K"})
     no_look = np.zeros((8, 8, 6))
-    faces = FacesSeen(np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look, np.full((8, 8, 6, 26), 1 / 26))
+    faces = FacesSeen(
+        np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look, np.full((8, 8, 6, 26), 1 / 26), ENGLISH
+    )
     return view, LetterState(unknown_elevations(8), heights, faces)
 
 
@@ -141,8 +143,8 @@ def test_an_upright_letter_that_is_none_in_particular_hardly_counts(
 ) -> None:
     said = np.full(27, 0.7 * (1 - likeliest) / 25)
     said[FACES.index("K")], said[26] = 0.7 * likeliest, 0.3
-    monkeypatch.setattr(facing, "read_twice", lambda windows, _: np.tile(np.log(said), (len(windows), 1)))
-    seen = look_at_faces(*draw_stacks({NEAR: 2}, {NEAR: "K"}), ())
+    monkeypatch.setattr(facing, "read_twice", lambda windows, *_: np.tile(np.log(said), (len(windows), 1)))
+    seen = look_at_faces(*draw_stacks({NEAR: 2}, {NEAR: "K"}), (), ENGLISH)
     assert np.isclose(seen.upright[(*NEAR, 2)], upright)
 
 
@@ -155,7 +157,7 @@ def doubtful(heights: Heights, square: tuple[int, int], tile: float) -> None:
 def test_a_letter_plain_to_see_is_read_where_hardly_a_tile_seemed_to_lie(tile: float) -> None:
     view, heights = draw_stacks({NEAR: 1}, {NEAR: "A"})
     doubtful(heights, NEAR, tile)
-    seen = look_at_faces(view, heights, ())
+    seen = look_at_faces(view, heights, (), ENGLISH)
     assert FACES[int(seen.by_height[(*NEAR, 1)].argmax())] == "A"
     odds = upright_letter_log_odds(view, LetterState(unknown_elevations(8), heights, seen))
     assert odds[(*NEAR, 1)] > np.log(20.0)
@@ -172,7 +174,7 @@ def test_what_may_be_the_mark_of_a_centre_square_makes_no_tile_likelier(
     view, heights = draw_stacks({square: high}, {square: face})
     heights.logits[square] = np.log([0.3, *[0.001] * 5])
     heights.logits[(*square, high)] = np.log(0.7)
-    seen = look_at_faces(view, heights, ())
+    seen = look_at_faces(view, heights, (), ENGLISH)
     assert FACES[int(seen.face_probs[square].argmax())] == face
     before = np.exp(log_softmax(heights.logits[square]))[0]
     odds = upright_letter_log_odds(view, LetterState(unknown_elevations(8), heights, seen))
@@ -187,7 +189,7 @@ BESIDE, APART = (4, 3), (1, 1)
 def test_a_letter_beside_a_tile_is_read_where_bare_board_surely_seemed_to_lie(square: tuple[int, int]) -> None:
     view, heights = draw_stacks({NEAR: 1, square: 1}, {NEAR: "A", square: "K"})
     doubtful(heights, square, 0.0004)
-    seen = look_at_faces(view, heights, ())
+    seen = look_at_faces(view, heights, (), ENGLISH)
     assert seen.looked[square].any() == (square == BESIDE)
     assert seen.looked.any(axis=-1).sum() == 1 + (square == BESIDE), "plain board is not looked at"
     if square == BESIDE:
@@ -200,7 +202,7 @@ def test_a_letter_beside_a_tile_is_read_where_bare_board_surely_seemed_to_lie(sq
 def test_squares_that_are_surely_bare_are_not_looked_at() -> None:
     view, heights = draw_stacks({NEAR: 1}, {NEAR: "A"})
     doubtful(heights, NEAR, 0.0004)
-    assert not look_at_faces(view, heights, ()).looked.any()
+    assert not look_at_faces(view, heights, (), ENGLISH).looked.any()
 
 
 def test_letters_on_squares_a_few_pixels_large_are_never_sure() -> None:
@@ -252,7 +254,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Answers:
 
 @pytest.mark.parametrize("kept", [0.5, 1.0, 3.0])
 def test_faces_that_are_not_seen_keep_nothing_of_what_smoothing_gave_them(answers: Answers, kept: float) -> None:
-    chances = np.full(REJECT + 1, kept * SMOOTHING / (REJECT + 1))
+    chances = np.full(len(FACES) + 1, kept * SMOOTHING / (len(FACES) + 1))
     chances[A] = 1.0 - chances[1:].sum()
     answers(chances)
     read = read_faces(WINDOW)[0]
@@ -262,7 +264,7 @@ def test_faces_that_are_not_seen_keep_nothing_of_what_smoothing_gave_them(answer
 
 
 def test_faces_that_may_be_seen_stay_possible(answers: Answers) -> None:
-    chances = np.full(REJECT + 1, SMOOTHING / (REJECT + 1))
+    chances = np.full(len(FACES) + 1, SMOOTHING / (len(FACES) + 1))
     chances[Z] = 0.2
     chances[A] = 1.0 - np.delete(chances, A).sum()
     answers(chances)
@@ -274,25 +276,25 @@ def test_a_close_look_is_told_what_is_covered(monkeypatch: pytest.MonkeyPatch) -
 
     def network(kind: str) -> Callable[[np.ndarray], np.ndarray]:
         assert kind == "close_faces"
-        return lambda planes: shown.append(planes) or np.zeros((len(planes), REJECT + 1))  # type: ignore[func-returns-value]
+        return lambda planes: shown.append(planes) or np.zeros((len(planes), len(FACES) + 1))  # type: ignore[func-returns-value]
 
     monkeypatch.setattr(faces, "network", network)
     covered = np.zeros((1, FACE_PX, FACE_PX), dtype=bool)
     covered[0, :5] = True
-    assert read_closely(WINDOW, covered).shape == (1, REJECT + 1)
+    assert read_closely(WINDOW, covered).shape == (1, len(FACES) + 1)
     assert shown[0].shape == (1, 4, FACE_PX, FACE_PX)
     assert (shown[0][0, 3] == covered[0]).all()
     assert not len(read_closely(WINDOW[:0], covered[:0]))
 
 
 def test_what_is_plain_to_see_and_covered_by_nothing_is_not_looked_at_closely(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = np.full((3, REJECT + 1), np.log(1e-6))
+    said = np.full((3, len(FACES) + 1), np.log(1e-6))
     said[:, A] = np.log([0.9999, 0.99, 0.9999])
     looked: list[list[bool]] = []
 
     def closely(windows: np.ndarray, covered: np.ndarray) -> np.ndarray:
         looked.append([bool(part.any()) for part in covered])
-        return np.full((len(windows), REJECT + 1), -1.0)
+        return np.full((len(windows), len(FACES) + 1), -1.0)
 
     monkeypatch.setattr(faces, "read_faces", lambda windows: said.copy())
     monkeypatch.setattr(faces, "read_closely", closely)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from samples import photograph
 
-from engine import FACES, Lexicon
+from engine import ENGLISH, FACES, Lexicon
 from vision import BoardNotFound, BoardReader
 from vision.letters.classifier import FACE_PX, REJECT, read_faces
 from vision.letters.orientation import is_hard_to_read, orientation_probabilities
@@ -19,7 +19,7 @@ def test_faces_that_show_nothing_hardly_vote() -> None:
     for seed in range(8):
         rng = np.random.default_rng(seed)
         windows = np.clip(rng.normal(252, 2, (len(ROW), FACE_PX, FACE_PX, 3)), 0, 255).astype(np.uint8)
-        surest.append(float(orientation_probabilities(windows, ROW, 8, None).max()))
+        surest.append(float(orientation_probabilities(windows, ROW, 8, ENGLISH, None).max()))
     assert np.mean(surest) < 0.5
     assert max(surest) < 0.8
 
@@ -29,7 +29,7 @@ def test_words_of_letters_that_cannot_be_read_count_for_nothing() -> None:
     windows = np.clip(rng.normal(252, 2, (2, FACE_PX, FACE_PX, 3)), 0, 255).astype(np.uint8)
     likeliest = read_faces(windows)[:, :REJECT].argmax(axis=1)
     by_chance = Lexicon.from_words(["".join(FACES[k].upper() for k in likeliest)], name="by chance")
-    without, given = (orientation_probabilities(windows, ROW[:2], 8, words) for words in (None, by_chance))
+    without, given = (orientation_probabilities(windows, ROW[:2], 8, ENGLISH, words) for words in (None, by_chance))
     assert given == pytest.approx(without, abs=0.05)
 
 

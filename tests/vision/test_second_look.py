@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from readings import camera
 
-from engine import FACES
+from engine import ENGLISH, FACES
 from vision.geometry.rectify import ReducedView
 from vision.letters.classifier import REJECT, read_twice
 from vision.letters.faces import WindowState
@@ -51,12 +51,12 @@ def take_second_look(windows: Sequence[np.ndarray], taken_for: dict[int, str] | 
     stacked = np.stack(windows)
     log_probs = read_twice(stacked, np.zeros(stacked.shape[:3], dtype=bool)).astype(np.float64)
     for window, letter in (taken_for or {}).items():
-        chances = np.full(REJECT + 1, 0.4 / REJECT)
+        chances = np.full(len(FACES) + 1, 0.4 / len(FACES))
         chances[FACES.index(letter)] = 0.6
         log_probs[window] = np.log(chances)
     view = ReducedView(np.zeros((8, 8, 3), dtype=np.uint8), camera(), 8)
-    log_probs = log_probs + second_look_log_odds(view, WindowState(stacked, log_probs))
-    return [FACES[int(best)] if best < REJECT else "" for best in log_probs.argmax(axis=1)]
+    log_probs = log_probs + second_look_log_odds(view, WindowState(stacked, log_probs, ENGLISH))
+    return [FACES[int(best)] if best < len(FACES) else "" for best in log_probs.argmax(axis=1)]
 
 
 def test_dimples_make_no_t_of_an_i() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from readings import along_columns, unknown_elevations
 
-from engine import FACES
+from engine import ENGLISH, FACES
 from vision import Camera
 from vision.arrays import softmax
 from vision.geometry.rectify import ReducedView
@@ -35,8 +35,8 @@ def state(chances: Chances, letters: dict[tuple[int, int, int], str]) -> LetterS
         by_height[place] = 0.001
         by_height[(*place, FACES.index(letter))] = 0.975
     upright = np.where(looked, 0.99, 0.0)
-    faces = FacesSeen(np.full((N, N, 26), 1 / 26), looked, upright, table, by_height)
-    final = FacesSeen(faces.at(table), looked, upright, table, by_height)
+    faces = FacesSeen(np.full((N, N, 26), 1 / 26), looked, upright, table, by_height, ENGLISH)
+    final = FacesSeen(faces.at(table), looked, upright, table, by_height, ENGLISH)
     return LetterState(unknown_elevations(N), Heights(np.log(table), LAYER), final)
 
 

@@ -29,7 +29,7 @@ from webkit import (
     version,
 )
 
-from engine import Board, HouseRules, LexiconError, Square, Verdict, format_play, parse_play
+from engine import Alphabet, Board, HouseRules, LexiconError, Square, Verdict, format_play, parse_play
 from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, Finding, certain
 from vision.hidden.occlusion import CutOff
@@ -293,7 +293,7 @@ def test_nothing_is_challenged_twice_nor_after_the_end(client: FlaskClient, serv
 
 
 def test_where_the_list_cannot_be_asked_the_table_rules(client: FlaskClient, services: Services) -> None:
-    def refuse(word: str, lexicon: str) -> WordVerdict:
+    def refuse(word: str, lexicon: str, alphabet: Alphabet) -> WordVerdict:
         raise LexiconError("The word list ours.txt has changed since the page was started.")
 
     open_game = add_played(services, MOOD)

@@ -27,7 +27,7 @@ from webkit import (
 )  # fmt: skip
 from werkzeug.test import TestResponse
 
-from engine import Game, WordList, parse_play
+from engine import ENGLISH, Alphabet, Game, WordList, parse_play
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import format_game, parse_game
 from vision.images import Image
@@ -177,7 +177,7 @@ class OwnShelf(Shelf):
     def names(self) -> tuple[str, ...]:
         return ("/home/anna/club.txt", *super().names())
 
-    def load(self, name: str) -> WordList:
+    def load(self, name: str, alphabet: Alphabet = ENGLISH) -> WordList:
         return super().load("tiny" if name == self.names()[0] else name)
 
 

@@ -9,8 +9,9 @@ from dataclasses import replace
 import pytest
 from webkit import Site, start_game, text
 
-from engine import Game, WordList, parse_play
-from engine.formats.game_json import game_from_dict
+from engine import Game, Setup, parse_play
+from engine.formats.game_json import log_from_dict
+from engine.game.events import Entry
 from webui.errors import WebError
 from webui.services import Services
 from webui.table.games import MAX_REPLAYED_GAMES, Games
@@ -21,12 +22,12 @@ def replays(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """What was replayed."""
     seen: list[object] = []
 
-    def count(data: object, lexicon: WordList | None) -> Game:
+    def count(data: object) -> tuple[Setup, tuple[Entry, ...]]:
         seen.append(data)
         time.sleep(0.01)
-        return game_from_dict(data, lexicon)
+        return log_from_dict(data)
 
-    monkeypatch.setattr("webui.table.games.game_from_dict", count)
+    monkeypatch.setattr("webui.table.games.log_from_dict", count)
     return seen
 
 

@@ -84,7 +84,7 @@ def test_a_photograph_to_start_from_keeps_the_set(lobby: Lobby) -> None:
         (with_file(b"\xff\xfe"), "not a text in UTF-8"),
         (with_file(b"#" * 70_000), "far too large for a set"),
         (with_file(b""), "the edition is empty"),
-        (with_file(FILE.encode() + '\n"Ñ" = 1'.encode()), "This set has the tile Ñ."),
+        (with_file(FILE.encode() + '\n"Ñ!" = 1'.encode()), "Ñ! is not a tile"),
     ],
 )
 def test_a_faulty_set_is_told_on_the_form(lobby: Lobby, form: dict[str, Any], told: str) -> None:
@@ -161,3 +161,44 @@ def test_built_in_boards_stay_names(client: FlaskClient, services: Services) -> 
     client.post("/games", data=FORM)
     assert '"edition":"8x8"' in services.store.games()[0].log
     assert services.games.open(1).game.setup.edition == EDITIONS["8x8"]
+
+
+GERMAN = {**TABLE, "tiles": {face: 3 if face in "AEIOU" else 1 for face in (*"AÄBCDEFGHIJKLMNOÖPQRSTUÜVWXYZ", "Ch")}}
+
+
+def test_other_letters_are_typed_beside_the_usual_ones(client: FlaskClient, services: Services) -> None:
+    assert client.post("/games", data={**TYPED, "set-Qu": "0", "set-others": "Ö 2, ch=1 Ä 1"}).status_code == 303
+    edition = services.games.open(1).game.setup.edition
+    assert edition.alphabet.faces[:5] == ("A", "Ä", "B", "C", "Ch")
+    assert edition.distribution is not None
+    assert (edition.distribution["Ö"], "Qu" in edition.distribution, edition.tile_total) == (2, False, 39)
+    for wrong in ("Ä", "Ä two", "Ä! 1"):
+        answer = client.post("/games", data={**TYPED, "set-others": wrong})
+        assert answer.status_code == 400, wrong
+
+
+def test_a_turn_with_an_umlaut_is_typed_told_and_kept(client: FlaskClient, services: Services) -> None:
+    client.post("/api/v1/games", json={"edition": GERMAN, "players": ["Ada", "Ben"]})
+    enter = client.get("/games/1/play").get_data(as_text=True)
+    keys = re.findall(r'data-letter="([^"]+)"', enter)
+    assert [face in keys for face in ("Ä", "Ch", "Qu")] == [True, True, False]
+    tiles = {"version": 1, "tiles": "käse across from a1", "insist": "on", "accept": "K@a1 Ä@b1 S@c1 E@d1"}
+    client.post("/games/1/play", data=tiles)
+    game = services.games.open(1).game
+    assert [stack[-1] for stack in game.board.stacks[0][:4]] == list("KÄSE")
+    assert game.totals == {"Ada": 8, "Ben": 0}
+    shown = text(client.get("/games/1"))
+    assert "KÄSE" in shown
+    assert services.games.open(1).game.board.alphabet == edition_from_data(GERMAN).alphabet
+    state = client.get("/api/v1/games/1").get_json()
+    answer = client.post("/api/v1/games/1/turns", json={"version": state["version"], "kind": "play", "tiles": "b2-Ñ"})
+    assert "is not a tile" in answer.get_json()["error"]
+
+
+def test_letters_that_no_network_reads_are_named_on_the_page(client: FlaskClient) -> None:
+    russian = {**TABLE, "tiles": dict.fromkeys("БДЖИЛФЮЯ", 4)}
+    client.post("/api/v1/games", json={"edition": russian, "players": ["Ada"]})
+    said = "Photographs of Б, Д, Ж, И, Л, Ф, ... can't be read before"
+    assert said in unescape(text(client.get("/games/1")))
+    client.post("/api/v1/games", json={"edition": GERMAN, "players": ["Ada"]})
+    assert "can't be read" not in unescape(text(client.get("/games/2")))

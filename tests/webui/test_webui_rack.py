@@ -6,7 +6,7 @@ from collections import Counter
 
 from webkit import Site, jpeg, text
 
-from engine import FACES
+from engine import ENGLISH, FACES
 from vision.letters.loose_tiles import LooseTile
 from webui.views.finish import likely_faces
 
@@ -18,13 +18,13 @@ def tile(**chances: float) -> LooseTile:
 
 
 def test_a_plain_letter_is_told_and_one_in_doubt_is_asked() -> None:
-    asked = likely_faces(tile(N=0.5, Z=0.4), None)
-    assert likely_faces(tile(E=0.9), None) == ("E",)
+    asked = likely_faces(tile(N=0.5, Z=0.4), None, ENGLISH)
+    assert likely_faces(tile(E=0.9), None, ENGLISH) == ("E",)
     assert (asked[:2], len(asked)) == (("N", "Z"), 4)
 
 
 def test_letters_that_all_lie_on_the_board_are_hardly_believed() -> None:
-    assert likely_faces(tile(N=0.4, Z=0.55), Counter({"N": 2, "A": 1})) == ("N",)
+    assert likely_faces(tile(N=0.4, Z=0.55), Counter({"N": 2, "A": 1}), ENGLISH) == ("N",)
 
 
 def test_a_photograph_of_a_rack_is_read_and_changes_nothing(site: Site) -> None:

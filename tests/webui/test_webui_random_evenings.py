@@ -38,7 +38,7 @@ from webkit import (
 )
 from werkzeug.test import TestResponse
 
-from engine import Board, Game, Lexicon, Play, format_play, parse_play
+from engine import ENGLISH, Alphabet, Board, Game, Lexicon, Play, format_play, parse_play
 from engine.faces import parse_faces
 from engine.solver.search import legal_plays
 from vision import Belief, BoardReading, Finding
@@ -259,7 +259,7 @@ class SmallShelf:
     def names(self) -> tuple[str, ...]:
         return ("standard",)
 
-    def load(self, name: str) -> Lexicon:
+    def load(self, name: str, alphabet: Alphabet = ENGLISH) -> Lexicon:
         return SMALL_WORDS
 
 

@@ -17,7 +17,7 @@ from presencekit import there
 from webkit import BY_SCRIPT, jpeg, upload
 
 import sample_images
-from engine import SQUARES, Game, HouseRules, Lexicon, PlacedTile, Play, find_edition, format_play
+from engine import ENGLISH, SQUARES, Alphabet, Game, HouseRules, Lexicon, PlacedTile, Play, find_edition, format_play
 from upscore.commands.serve import TOUR, judge
 from upscore.words.loader import load_lexicon
 from webui.app import create_app, services_of
@@ -46,7 +46,7 @@ class Shelf:
     def names(self) -> tuple[str, ...]:
         return ("standard",)
 
-    def load(self, name: str) -> Lexicon:
+    def load(self, name: str, alphabet: Alphabet = ENGLISH) -> Lexicon:
         return load_lexicon(name)
 
 

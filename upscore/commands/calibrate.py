@@ -26,7 +26,7 @@ from upscore.commands.console import DONE, PARTLY, OutputError, UsageError, say,
 from upscore.commands.inputs import choose_edition
 from upscore.commands.read import Corners, corners_at, parse_corners
 from upscore.commands.replay.command import PICTURES, Looking, in_this_order, photographs, sort_as_taken
-from upscore.words.loader import load_lexicon
+from upscore.words.loader import DEFAULT_LEXICON, load_lexicon
 from vision import BoardNotFound, BoardReader, GameSettings, ImageError, Video, certain, load_image
 from vision.atomic_file import write_atomically
 from vision.letters.templates import SetFaces
@@ -179,7 +179,7 @@ def _from_layouts(photos: Sequence[Path], edition: Edition, corners: Corners | N
         except BoardNotFound as error:
             raise CalibrationError(f"{path.name}: {error} Or say where the grid is with --corners.") from None
         _tell_layout(path.name, layout)
-        faces = learn_templates(faces, *layout.examples())
+        faces = learn_templates(faces, *layout.examples(), edition.alphabet)
         status = PARTLY if layout.doubtful.any() else status
     assert faces is not None
     return faces, status
@@ -204,13 +204,13 @@ def _tell_layout(name: str, layout: Layout) -> None:
 def _from_game(folder: Path, edition: Edition, corners: Corners | None, lessons: Lessons) -> Lessons:
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}: give the one with a game's photographs.")
-    lexicon = load_lexicon()
+    lexicon = load_lexicon(edition.lexicon or DEFAULT_LEXICON, edition.alphabet)
     looking = Looking(BoardReader(words=lexicon), GameSettings(edition, lexicon), corners)
     shots, why = sort_as_taken(photographs(folder))
     if why is not None:
         say(in_this_order(shots))
     pictures = [shot for shot in shots if shot.copy_of is None]
-    belief = certain(Board.empty(edition.size))
+    belief = certain(Board.empty(edition.size, edition.alphabet))
     for number, shot in enumerate(pictures):
         say(f"looking at {shot.path.name} ({number + 1} of {len(pictures)})")
         after, finding, image = looking.look(belief, shot, first=not number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from engine import EDITIONS, SHEET_RULES, Edition, Game, HouseRules, Lexicon, find_edition, grid_edition
+from engine import EDITIONS, ENGLISH, SHEET_RULES, Edition, Game, HouseRules, Lexicon, find_edition, grid_edition
 from engine.editions import MAX_FILE, parse_edition
 from engine.errors import UpscoreError, quote
 from engine.formats.game_json import FORMAT, POSITION_KEYS, Position, game_from_dict, parse_position
@@ -64,14 +64,15 @@ def choose_lexicon(args: argparse.Namespace, edition: Edition | None = None, fol
     The lists of languages are looked for in `folder`.
     """
     name = args.lexicon or (edition and edition.lexicon) or DEFAULT_LEXICON
+    alphabet = ENGLISH if edition is None else edition.alphabet
     objections: tuple[str, ...] = ()
     if name in LANGUAGES:
-        lexicon, objections = load_language(name, folder)
+        lexicon, objections = load_language(name, folder, alphabet)
     elif is_own_list(name) and _is_file(name):
-        lexicon, report = load_word_file(Path(name))
+        lexicon, report = load_word_file(Path(name), alphabet)
         objections = report.lines() if len(report.lines()) > 1 else ()
     else:
-        lexicon = load_lexicon(name)
+        lexicon = load_lexicon(name, alphabet)
     for objection in objections:
         say(f"warning: {objection}")
     return spelt_for_lone_q(lexicon) if edition is not None and has_lone_q(edition) else lexicon

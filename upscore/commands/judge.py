@@ -12,7 +12,6 @@ from typing import Any
 
 from engine import Edition, HouseRules, Play, format_play, parse_play, referee
 from engine.editions import MAX_PLAYERS
-from engine.faces import parse_faces
 from engine.formats.game_json import Position, choice_json, format_solved, verdict_json
 from engine.solver.advice import Adviser
 from engine.solver.plays import ScoredPlay
@@ -42,7 +41,7 @@ def judge(args: argparse.Namespace) -> int:
 def score(args: argparse.Namespace) -> int:
     """Check and score one play; PARTLY when it is not legal."""
     position = read_position(args.position)
-    play = parse_play(args.tiles, lone_q=has_lone_q(position.edition))
+    play = parse_play(args.tiles, lone_q=has_lone_q(position.edition), alphabet=position.edition.alphabet)
     _warn_of_excess(position, play.faces)
     edition, rules = position.edition, house_rules(args)
     lexicon = choose_lexicon(args, edition)
@@ -155,7 +154,7 @@ def _find_plays(args: argparse.Namespace, position: Position) -> list[ScoredPlay
 
 def _rack(text: str, edition: Edition) -> tuple[str, ...]:
     """Return the tiles of --rack; raises UsageError if there are none or too many."""
-    rack = parse_faces(text, lone_q=has_lone_q(edition))
+    rack = edition.alphabet.parse_faces(text, lone_q=has_lone_q(edition))
     if not rack:
         raise UsageError("--rack has no tiles: write those held one after another, as in AEINSTQu.")
     if len(rack) > edition.rack_size:

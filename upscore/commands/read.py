@@ -18,8 +18,17 @@ from engine import Edition
 from upscore.commands.console import DONE, PARTLY, OutputError, UsageError, say, tell, tell_json
 from upscore.commands.inputs import choose_edition
 from upscore.commands.lone_q import has_lone_q
-from upscore.words.loader import load_lexicon
-from vision import NO_CALIBRATION, BoardNotFound, BoardReader, BoardReading, CalibrationData, ImageError, load_image
+from upscore.words.loader import DEFAULT_LEXICON, load_lexicon
+from vision import (
+    NO_CALIBRATION,
+    BoardNotFound,
+    BoardReader,
+    BoardReading,
+    CalibrationData,
+    Hints,
+    ImageError,
+    load_image,
+)
 from vision.atomic_file import write_atomically
 from vision.geometry.lens import LensError
 from vision.images import Image, encode_jpeg
@@ -111,14 +120,17 @@ def run(args: argparse.Namespace) -> int:
     edition, corners = choose_edition(args), parse_corners(args.corners)
     other_game = has_lone_q(edition)
     overlays = overlays_in(args.overlay, photographs={path.parent for path in args.images})
-    reader = BoardReader(words=load_lexicon(), calibration=calibration_in(args.profile, edition))
+    words = load_lexicon(edition.lexicon or DEFAULT_LEXICON, edition.alphabet)
+    reader = BoardReader(words=words, calibration=calibration_in(args.profile, edition))
+    hints = Hints(alphabet=edition.alphabet)
     status = DONE
     for number, path in enumerate(args.images, start=1):
         if len(args.images) > _FEW:
             say(f"reading {path.name} ({number} of {len(args.images)})")
         try:
             image, scale = load_image(path)
-            reading = reader.read(image, edition.size, corners=corners_at(corners, scale), other_game=other_game)
+            at = corners_at(corners, scale)
+            reading = reader.read(image, edition.size, corners=at, hints=hints, other_game=other_game)
         except (ImageError, BoardNotFound, LensError) as error:
             status = PARTLY
             if args.json:

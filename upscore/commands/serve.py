@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from werkzeug.local import LocalProxy
 
 import sample_images
-from engine import Lexicon
+from engine import ENGLISH, Alphabet, Lexicon
 from engine.lexicon.lexicon import WordVerdict
 from engine.wording import phrase
 from upscore.commands.console import DONE, UsageError, incomplete
@@ -113,10 +113,11 @@ class Shelf:
         infos = map(list_info, self.names())
         return {info.name: (info.label, info.description) for info in infos}
 
-    def load(self, name: str) -> Lexicon:
+    def load(self, name: str, alphabet: Alphabet = ENGLISH) -> Lexicon:
         """Load the list of that name, once, even if several ask for it meanwhile."""
         with self._loading:
-            return family_lexicon(_load(name)) if self._for_family else _load(name)
+            words = _load(name, alphabet)
+            return family_lexicon(words) if self._for_family else words
 
 
 def open_browser(url: str) -> None:
@@ -230,22 +231,22 @@ def _get_ready(reader: Callable[[], TurnReader]) -> None:
     load_meanings()
 
 
-def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerdict:
+def judge(word: str, lexicon_name: str, alphabet: Alphabet = ENGLISH, *, for_family: bool = False) -> WordVerdict:
     """Settle a challenge by the list of that name; raises LexiconError if its file has changed.
 
     With `for_family`, coarse words and slurs are neither playable nor explained.
     """
     if is_own_list(lexicon_name):
-        check_unchanged(lexicon_name, _own_list(lexicon_name)[1])
-    return judge_word(word, _load(lexicon_name), load_meanings(), for_family=for_family)
+        check_unchanged(lexicon_name, _own_list(lexicon_name, alphabet)[1])
+    return judge_word(word, _load(lexicon_name, alphabet), load_meanings(), for_family=for_family)
 
 
-def _load(name: str) -> Lexicon:
-    return _own_list(name)[0] if is_own_list(name) else load_lexicon(name)
+def _load(name: str, alphabet: Alphabet) -> Lexicon:
+    return _own_list(name, alphabet)[0] if is_own_list(name) else load_lexicon(name, alphabet)
 
 
 @cache
-def _own_list(file: str) -> tuple[Lexicon, str]:
+def _own_list(file: str, alphabet: Alphabet) -> tuple[Lexicon, str]:
     """Return the list of a file, and the digest that it had when it was loaded."""
     digest = file_digest(file)
-    return load_lexicon(file), digest
+    return load_lexicon(file, alphabet), digest

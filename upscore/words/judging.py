@@ -81,13 +81,14 @@ def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: b
     is asked, if it is installed. With another language's list no meaning is shown, since ours are English.
     """
     language = LANGUAGES.get(lexicon.name)
-    text = language.fold(word.strip()) if language else fold(word.strip())
+    alphabet = lexicon.alphabet
+    text = language.fold(word.strip(), alphabet) if language else fold(word.strip(), alphabet)
     if for_family and not language and text.isalpha() and is_marked(text):
         return _refuse(text, phrase("it is one of the words that this table leaves out"), None)
     if text in lexicon:
         meaning = None if language else _meaning(text, meanings)
         return WordVerdict(text, True, phrase("%(word)s is playable.", word=text), None, meaning)
-    if not (text.isascii() and text.isalpha()):
+    if not text or not alphabet.letters.issuperset(text):
         return _refuse(text, _odd_sign(text), None)
     if len(text) == 1:
         return _refuse(text, phrase("a word has two letters or more"), None)

@@ -1,27 +1,29 @@
 """Loads the word lists of other languages, Debian's free ones, where they are installed.
 
-Sets have the tiles A to Z. Accents are folded, É is played with an E, but where a language's own sets have a tile for a
-letter, it is no accent: words with it are left out and counted.
+Accents are folded: É is played with an E. But where a language's own sets have a tile for a letter, it is no accent:
+words with it are left out and counted if the set that is played with lacks it.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from engine import Lexicon, LexiconError
+from engine import ENGLISH, Alphabet, Lexicon, LexiconError
 from engine.errors import quote
+from engine.faces import capitals
 from engine.wording import count_things, phrase
 from upscore.words.list_text import fold, read_text
 
 FOLDER = Path("/usr/share/dict")
 """The folder in which Debian's packages put their word lists."""
 
+_NO_TILE = "with characters that no tile has"
 _SHOWN = 3
 _NOT_LATIN_1 = re.compile("[\x80-\x9f\u0100-\uffff]")
 
@@ -39,10 +41,11 @@ class Language:
     own: str = ""
     nouns: bool = False
 
-    def fold(self, entry: str) -> str:
+    def fold(self, entry: str, alphabet: Alphabet = ENGLISH) -> str:
         """Return an entry in capitals without accents. One with a letter that needs its own tile keeps all signs."""
         composed = unicodedata.normalize("NFC", entry)
-        return fold(composed) if set(self.own).isdisjoint(composed.lower()) else composed.upper()
+        lacking = set(self.own.upper()) - alphabet.letters
+        return fold(composed, alphabet) if lacking.isdisjoint(composed.upper()) else composed.upper()
 
 
 LANGUAGES: Mapping[str, Language] = MappingProxyType(
@@ -70,14 +73,15 @@ def list_languages(folder: Path = FOLDER) -> tuple[str, ...]:
 
 
 @cache
-def load_language(code: str, folder: Path = FOLDER) -> tuple[Lexicon, tuple[str, ...]]:
-    """Return a language's list, and sentences on which accents were dropped and which entries left out.
+def load_language(code: str, folder: Path = FOLDER, alphabet: Alphabet = ENGLISH) -> tuple[Lexicon, tuple[str, ...]]:
+    """Return a language's list as tiles spell it, with sentences on dropped accents and on entries left out.
 
     The list knows no plurals and no rare words: our tables of them are English. Raises LexiconError, one line that
     says what to do, if the list is not installed, isn't text, or holds no words.
     """
     language, path = LANGUAGES[code], folder / LANGUAGES[code].file
-    own = {*language.own, *language.own.upper()}
+    lacking = sorted(set(language.own.upper()) - alphabet.letters, key=language.own.upper().index)
+    own = {*lacking, *"".join(lacking).lower()}
     plain: list[str] = []
     odd: list[str] = []
     unspelt: list[str] = []
@@ -89,24 +93,33 @@ def load_language(code: str, folder: Path = FOLDER) -> tuple[Lexicon, tuple[str,
         else:
             unspelt.append(entry)
     words = set("\n".join(plain).upper().split("\n"))
-    accented, left_out = 0, {f"with letters that no tile has ({' '.join(language.own.upper())})": unspelt}
+    accented, left_out = 0, {f"with letters that no tile has ({' '.join(lacking)})": unspelt}
+    if not alphabet.is_english:
+        spelt = set(filter(alphabet.letters.issuperset, words))
+        left_out[_NO_TILE] = sorted(words - spelt)
+        words = spelt
     for entry in filter(None, odd):
-        word = fold(entry)
-        reason = _objection(entry, word, nouns=language.nouns)
+        word = fold(entry, alphabet)
+        reason = _objection(entry, word, alphabet, nouns=language.nouns)
         if reason:
             left_out.setdefault(reason, []).append(entry)
         else:
             words.add(word)
-            accented += not entry.isascii()
+            accented += not entry.isascii() and word != capitals(entry)
     words.discard("")  # for a list without plain words
     if not words:
         raise LexiconError(f"the word list {quote(str(path))} holds no words: install {language.package} again")
+    return Lexicon.from_words(words, name=code, alphabet=alphabet), _objections(code, accented, left_out)
+
+
+def _objections(code: str, accented: int, left_out: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return sentences on the words taken without accents, and on the entries left out by reason."""
     objections = [f"{code}: {count_things(accented, 'word')} taken without accents"] if accented else []
     for reason, entries in left_out.items():
         if entries:
             shown = ", ".join(map(quote, entries[:_SHOWN])) + (", ..." if len(entries) > _SHOWN else "")
             objections.append(f"{code}: {len(entries)} left out, {reason}: {shown}")
-    return Lexicon.from_words(words, name=code), tuple(objections)
+    return tuple(objections)
 
 
 def _lines(language: Language, path: Path) -> list[str]:
@@ -125,13 +138,13 @@ def _lines(language: Language, path: Path) -> list[str]:
     return unicodedata.normalize("NFC", text).splitlines()
 
 
-def _objection(entry: str, word: str, *, nouns: bool) -> str | None:
+def _objection(entry: str, word: str, alphabet: Alphabet, *, nouns: bool) -> str | None:
     """Return why an entry can't be played with tiles, or None if it can.
 
     `word` is the entry in capitals without accents.
     """
-    if not (word.isascii() and word.isalpha()):
-        return "with characters that no tile has"
+    if not word or not alphabet.letters.issuperset(word):
+        return _NO_TILE
     if len(word) == 1:
         return "of one letter"
     if not entry[1:].islower():

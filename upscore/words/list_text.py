@@ -7,8 +7,9 @@ import unicodedata
 import zlib
 from pathlib import Path
 
-from engine import LexiconError
+from engine import ENGLISH, Alphabet, LexiconError
 from engine.errors import quote
+from engine.faces import capitals
 
 MAX_BYTES = 64 << 20
 """Most bytes of a word file, far more than any dictionary has. [by eye]"""
@@ -22,8 +23,13 @@ _FOREIGN_SHARE = 0.5
 _UNFOLDED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ß": "ss", "ð": "d", "þ": "th", "ł": "l"})
 
 
-def fold(entry: str) -> str:
-    """Return an entry in capitals without accents, ``"CREPE"`` for ``"crêpe"``; signs stay as they are."""
+def fold(entry: str, alphabet: Alphabet = ENGLISH) -> str:
+    """Return an entry in capitals without accents, ``"CREPE"`` for ``"crêpe"``; signs stay as they are.
+
+    Letters that have tiles of their own in an alphabet stay, too.
+    """
+    if not alphabet.is_english:
+        return alphabet.folded(capitals(unicodedata.normalize("NFC", entry)))
     if entry.isascii():
         return entry.upper()
     plain = unicodedata.normalize("NFD", entry.lower().translate(_UNFOLDED))

@@ -17,8 +17,9 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from engine import Lexicon, LexiconError
+from engine import ENGLISH, Alphabet, Lexicon, LexiconError
 from engine.errors import quote
+from engine.faces import capitals
 from engine.wording import count_things, join_names, phrase
 from upscore.words.languages import LANGUAGES, load_language
 from upscore.words.list_text import fold, read_text
@@ -118,30 +119,31 @@ def is_own_list(name: str) -> bool:
     return name not in SHIPPED and name not in LANGUAGES
 
 
-def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
+def load_lexicon(name_or_file: str = DEFAULT_LEXICON, alphabet: Alphabet = ENGLISH) -> Lexicon:
     """Return a shipped list by its name, a language's by its code, or the list of a file with one word a line.
 
+    It has the words that tiles of an alphabet can spell.
     Anything in a file that isn't a word is left out in silence; `load_word_file` and `load_language` report it.
     Raises LexiconError if there is no such list or it cannot be read.
     """
     if name_or_file in SHIPPED:
-        return _load_shipped(name_or_file)
+        return _load_shipped(name_or_file, alphabet)
     if name_or_file in LANGUAGES:
-        return load_language(name_or_file)[0]
+        return load_language(name_or_file, alphabet=alphabet)[0]
     if not _is_there(Path(name_or_file)):
         names = ", ".join(SHIPPED)
         raise LexiconError(f"there is no word list {quote(name_or_file)}: choose {names}, or give a file")
-    return load_word_file(Path(name_or_file))[0]
+    return load_word_file(Path(name_or_file), alphabet)[0]
 
 
-def load_word_file(path: Path) -> tuple[Lexicon, WordFileReport]:
+def load_word_file(path: Path, alphabet: Alphabet = ENGLISH) -> tuple[Lexicon, WordFileReport]:
     """Return the lexicon of a table's own file, named after it, and a report on the file.
 
     A file with the name of a shipped list isn't mistaken for it: its list is named ``./large``. Raises LexiconError if
     the file is missing, isn't text, or holds no words.
     """
-    words, report = read_word_file(path)
-    return _lexicon(words, path.name if is_own_list(path.name) else f"./{path.name}"), report
+    words, report = read_word_file(path, alphabet)
+    return _lexicon(words, path.name if is_own_list(path.name) else f"./{path.name}", alphabet), report
 
 
 def _is_there(path: Path) -> bool:
@@ -158,15 +160,20 @@ def load_meanings() -> Meanings:
 
 
 @cache
-def _load_shipped(name: str) -> Lexicon:
+def _load_shipped(name: str, alphabet: Alphabet) -> Lexicon:
     words = [word for part in SHIPPED[name].files for word in read_packed_lines(part)]
-    return _lexicon(words, name)
+    return _lexicon(words if alphabet.is_english else filter(alphabet.letters.issuperset, words), name, alphabet)
 
 
-def _lexicon(words: Iterable[str], name: str) -> Lexicon:
+def _lexicon(words: Iterable[str], name: str, alphabet: Alphabet) -> Lexicon:
     known = frozenset(words)
     return Lexicon.from_words(
-        known, name=name, not_plurals=not_plurals(), not_inflections=not_inflections(), rare=_rare(known)
+        known,
+        name=name,
+        not_plurals=not_plurals(),
+        not_inflections=not_inflections(),
+        rare=_rare(known),
+        alphabet=alphabet,
     )
 
 
@@ -255,8 +262,8 @@ class WordFileReport:
         return (*lines, *(f"{self.path.name}: {note}" for note in self.notes))
 
 
-def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
-    """Return the words of a file, in plain capitals, and a report.
+def read_word_file(path: Path, alphabet: Alphabet = ENGLISH) -> tuple[set[str], WordFileReport]:
+    """Return the words of a file, in the capitals of tiles, and a report.
 
     The first field of a line is the word, or the column that the heading calls ``word`` or ``words``. Lines that begin
     with # are comments, unless a tenth of the lines have # and a word without a space as their first field: then # is
@@ -269,28 +276,28 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     text, encoding = read_text(path)
     lines = text.splitlines()
     entries, skipped, notes = _entries(path, lines)
-    capitals = sum(map(_is_capitalised, (entry for _, entry in entries)))
+    with_capital = sum(map(_is_capitalised, (entry for _, entry in entries)))
     option = next((found[1].lower() for line in lines if (found := _OPTION.match(line))), None)
-    names = capitals < CAPITALS_SHARE * len(entries) if option is None else option == "names"
+    names = with_capital < CAPITALS_SHARE * len(entries) if option is None else option == "names"
     words: set[str] = set()
     accented = duplicates = 0
     for at, entry in entries:
-        word = fold(entry)
-        reason = _objection(entry, word, names=names)
+        word = fold(entry, alphabet)
+        reason = _objection(entry, word, alphabet, names=names)
         if reason:
             skipped.append(SkippedEntry(at, entry, reason))
             continue
-        accented += not entry.isascii()
+        accented += not entry.isascii() and word != capitals(entry)
         duplicates += word in words
         words.add(word)
     if not words:
-        foreign = any(entry.text.isalpha() and not fold(entry.text).isascii() for entry in skipped)
-        mend = " of the letters A to Z: give a list in that alphabet" if foreign else ": put one word on each line"
+        foreign = any(entry.text.isalpha() and not fold(entry.text, alphabet).isascii() for entry in skipped)
+        mend = " in the letters of this set: give a list in its alphabet" if foreign else ": put one word on each line"
         raise LexiconError(f"the word list {quote(str(path))} holds no words{mend}")
-    if capitals:
+    if with_capital:
         done = "left out as names" if names else "taken as words"
         other = '"# capitals: words" to take them' if names else '"# capitals: names" to leave them out'
-        notes.append(f"{capitals} capitalised entries {done}; begin the file with {other}")
+        notes.append(f"{with_capital} capitalised entries {done}; begin the file with {other}")
     report = WordFileReport(path, encoding, len(words), accented, duplicates, tuple(skipped), tuple(notes))
     return words, report
 
@@ -375,8 +382,8 @@ def _is_capitalised(entry: str) -> bool:
     return entry[:1].isupper() and entry[1:].islower()
 
 
-def _objection(entry: str, word: str, *, names: bool) -> str | None:
-    if not (word.isascii() and word.isalpha()):
+def _objection(entry: str, word: str, alphabet: Alphabet, *, names: bool) -> str | None:
+    if not word or not alphabet.letters.issuperset(word):
         return "with characters that no tile has"
     if names and _is_capitalised(entry):
         return "with a capital letter, a name"

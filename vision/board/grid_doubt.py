@@ -220,7 +220,7 @@ hands and stacks hide some. [by eye]"""
 
 
 def is_lettered(height_probs: Floats, face_probs: Floats) -> bool:
-    """Return whether letters show that this game lies there, by P(height) (n, n, 6) and P(face) (n, n, 26)."""
+    """Return whether letters show that this game lies there, by P(height) (n, n, 6) and P(face) (n, n, F)."""
     tiles = height_probs.argmax(axis=-1) > 0
     return int(_plain(height_probs, face_probs).sum()) >= max(_LEAST_PLAIN, _PLAIN_SHARE * int(tiles.sum()))
 

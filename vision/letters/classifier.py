@@ -5,18 +5,19 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engine import FACES
+from engine import ENGLISH, Alphabet
 from vision.arrays import Flags, Tensor
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import shrink_to_pitch, windows_at
 from vision.hidden.occlusion import find_partly_covered
 from vision.images import Image
+from vision.letters.eyes import ENGLISH_EYES, Eyes, eyes_of
 from vision.networks import network, standardise
 
 FACE_PX = 32
 """Side of a window, pixels, as in the network's training."""
-REJECT = len(FACES)
-"""Index of "no upright face here" in the network's output."""
+REJECT = -1
+"""Index of "no upright face here" in every table of faces: the last."""
 SMOOTHING = 0.01
 """Share of every label that training spread over all faces. Reading subtracts it."""
 _SMOOTHING_REMOVED = 4.0
@@ -33,10 +34,9 @@ value costs only time (those faces, and 7,494 tiles of the development sets and 
 sets]"""
 LEGIBLE = 0.9
 """Probability from which a face is plain to see. [by eye]"""
-PRINT_LIKE = ("O", "Qu", "I", "X")
+PRINT_LIKE = ("O", "Qu", "I", "X", "Q", "Ø")
 """Faces that resemble rings, dots, lines and stars on a board. They are never plain, and on marked squares they are no
 evidence of a single tile."""
-_PRINT_LIKE_INDICES = np.array([FACES.index(face) for face in PRINT_LIKE])
 
 
 def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) -> Image:
@@ -44,32 +44,42 @@ def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) ->
     return windows_at(*shrink_to_pitch(image, camera, size), places, FACE_PX)
 
 
-def read_faces(windows: Image) -> Tensor:
-    """Return log probabilities (m, 27), of FACES and then "no upright face", of windows (m, FACE_PX, FACE_PX, 3)."""
-    return _log_probs("faces", standardise(windows))
+def read_faces(windows: Image, alphabet: Alphabet = ENGLISH) -> Tensor:
+    """Return log probabilities (m, F + 1) of windows (m, FACE_PX, FACE_PX, 3): an alphabet, then "no upright face"."""
+    if alphabet.is_english:
+        return _log_probs("faces", standardise(windows))
+    return read_closely(windows, np.zeros(windows.shape[:3], dtype=bool), alphabet)
 
 
-def read_closely(windows: Image, covered: Flags) -> Tensor:
-    """Read faces like `read_faces`, with a network four times as slow that knows the `covered` pixels (m, px, px)."""
-    return _log_probs("close_faces", with_covered(windows, covered))
+def read_closely(windows: Image, covered: Flags, alphabet: Alphabet = ENGLISH) -> Tensor:
+    """Read faces like `read_faces`, with a network four times as slow that knows the `covered` pixels (m, px, px).
+
+    One network reads all other alphabets than English, at first sight and closely.
+    """
+    if alphabet.is_english:
+        return _log_probs("close_faces", with_covered(windows, covered))
+    return _log_probs("latin_faces", with_covered(windows, covered), eyes_of(alphabet))
 
 
-def read_twice(windows: Image, covered: Flags) -> Tensor:
+def read_twice(windows: Image, covered: Flags, alphabet: Alphabet = ENGLISH) -> Tensor:
     """Read faces as `read_faces`, and read those closely that are in doubt or have `covered` pixels (m, px, px)."""
+    if not alphabet.is_english:
+        return read_closely(windows, covered, alphabet)
     log_probs = read_faces(windows)
     again = np.union1d(find_partly_covered(covered), np.flatnonzero(log_probs.max(axis=1) < np.log(_PLAIN_PROBABILITY)))
     log_probs[again] = read_closely(windows[again], covered[again])
     return log_probs
 
 
-def _log_probs(name: str, windows: Tensor) -> Tensor:
-    """Return log probabilities (m, 27) by the network of that name, less the smoothing of its labels."""
+def _log_probs(name: str, windows: Tensor, eyes: Eyes = ENGLISH_EYES) -> Tensor:
+    """Return log probabilities (m, F + 1) by the network of that name, less the smoothing of its labels."""
     if not len(windows):
-        return np.zeros((0, REJECT + 1), dtype=np.float32)
-    logits = network(name)(windows)
+        return np.zeros((0, eyes.count), dtype=np.float32)
+    every = network(name)(windows)
+    logits = eyes.of_alphabet(every)
     chances = np.exp(logits - logits.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
-    unsmoothed = np.maximum(chances - _SMOOTHING_REMOVED * SMOOTHING / chances.shape[1], _MIN_PROBABILITY)
+    unsmoothed = np.maximum(chances - _SMOOTHING_REMOVED * SMOOTHING / every.shape[1], _MIN_PROBABILITY)
     return np.asarray(np.log(unsmoothed / unsmoothed.sum(axis=1, keepdims=True)), dtype=np.float32)
 
 
@@ -78,13 +88,14 @@ def with_covered(windows: Image, covered: Flags) -> Tensor:
     return np.concatenate([standardise(windows), covered[:, None].astype(np.float32)], axis=1)
 
 
-def is_legible(faces: npt.ArrayLike) -> Flags:
-    """Return which faces (..., 26), probabilities, are clear. Those that look like marks or rims never are."""
+def is_legible(faces: npt.ArrayLike, alphabet: Alphabet) -> Flags:
+    """Return which faces (..., F), probabilities, are clear. Those that look like marks or rims never are."""
     chances = np.asarray(faces)
     surely = chances.max(axis=-1) > LEGIBLE
-    return np.asarray(surely & ~is_print_like(chances))
+    return np.asarray(surely & ~is_print_like(chances, alphabet))
 
 
-def is_print_like(faces: npt.ArrayLike) -> Flags:
-    """Return which faces (...), given as probabilities (..., 26), look most like marks on boards or rims."""
-    return np.isin(np.asarray(faces).argmax(axis=-1), _PRINT_LIKE_INDICES)
+def is_print_like(faces: npt.ArrayLike, alphabet: Alphabet) -> Flags:
+    """Return which faces (...), given as probabilities (..., F), look most like marks on boards or rims."""
+    indices = [alphabet.number[face] for face in PRINT_LIKE if face in alphabet.number]
+    return np.isin(np.asarray(faces).argmax(axis=-1), indices)

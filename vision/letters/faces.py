@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine import FACES
+from engine import Alphabet
 from vision.arrays import Flags, Floats, softmax
 from vision.geometry.rectify import ReducedView, square_places, windows_at
 from vision.geometry.tile_shape import TILE
@@ -63,17 +63,19 @@ class WindowState:
 
     Attributes:
         windows: (m, FACE_PX, FACE_PX, 3) BGR.
-        log_probs: (m, 27) in the order of FACES, then "no upright face".
+        log_probs: (m, F + 1) in the order of the alphabet, then "no upright face".
+        alphabet: the faces of the set.
         own: the letters of this set, if they are known.
     """
 
     windows: Image
     log_probs: Floats
+    alphabet: Alphabet
     own: SetFaces | None = None
 
 
 def own_faces_log_odds(view: ReducedView, state: WindowState) -> Floats:
-    """Return log odds (m, 27) from the known letters of this set; 0 if none are known."""
+    """Return log odds (m, F + 1) from the known letters of this set; 0 if none are known."""
     if state.own is None:
         return np.zeros_like(state.log_probs)
     return state.own.log_odds(state.windows, state.log_probs)
@@ -84,11 +86,12 @@ class FacesSeen:
     """The faces as read at every height that was looked at.
 
     Attributes:
-        face_probs: (n, n, 26), P(face | a tile is there), in the order of FACES.
+        face_probs: (n, n, F), P(face | a tile is there), in the order of the alphabet.
         looked: (n, n, 6), the heights that were looked at.
         upright: (n, n, 6), probability that an upright letter stands there, 0 without a look.
         weights: (n, n, 6), P(height), which weighs the heights when asking whether a tile is there at all.
-        by_height: (n, n, 6, 26), P(face | its stack is that high), even without a look.
+        by_height: (n, n, 6, F), P(face | its stack is that high), even without a look.
+        alphabet: the faces of the set.
     """
 
     face_probs: Floats
@@ -96,9 +99,10 @@ class FacesSeen:
     upright: Floats
     weights: Floats
     by_height: Floats
+    alphabet: Alphabet
 
     def at(self, chance: Floats) -> Floats:
-        """Return P(face) (n, n, 26) given P(height) `chance` (n, n, 6). Squares without a look keep `face_probs`."""
+        """Return P(face) (n, n, F) given P(height) `chance` (n, n, 6). Squares without a look keep `face_probs`."""
         share = chance * self.looked * (1.0 - _REJECTION_WEIGHT * (1.0 - self.upright))
         total = np.einsum("rch,rchf->rcf", share, self.by_height)
         sums = total.sum(axis=-1, keepdims=True)
@@ -128,41 +132,43 @@ def look_at_faces(
     view: ReducedView,
     heights: Heights,
     sources: Sequence[Source[WindowState]],
+    alphabet: Alphabet,
     expected: Floats | None = None,
     own: SetFaces | None = None,
 ) -> FacesSeen:
     """Read each square's face at every height that is possible there.
 
     At the right height an upright letter stands in the middle; at a wrong one it is out of place, or none is seen.
-    `expected` (n, n, 6) is added to the heights' logits, since a known board says where to look. `own` are the letters
-    of this set, for the `sources` that use them.
+    The faces are those of an alphabet. `expected` (n, n, 6) is added to the heights' logits, since a known board says
+    where to look. `own` are the letters of this set, for the `sources` that use them.
     """
     weights = softmax(heights.logits if expected is None else heights.logits + expected)
     perhaps = weights[..., 0] < 1 - _MIN_TILE_PROBABILITY
-    perhaps |= _bear_letters(view, heights, perhaps)
+    perhaps |= _bear_letters(view, heights, perhaps, alphabet)
     looks = [(int(r), int(c), h) for r, c in np.argwhere(perhaps) for h in _heights_to_look_at(weights[r, c])]
     places = face_places(heights, [(r, c) for r, c, _ in looks], [h for _, _, h in looks])
-    chances = _read(view, places, heights.median_tops(weights), sources, own)
+    chances = _read(view, places, heights.median_tops(weights), sources, alphabet, own)
+    count = len(alphabet)
     looked, upright = np.zeros(weights.shape, dtype=bool), np.zeros(weights.shape)
-    total = np.zeros((*weights.shape[:2], len(FACES)))
-    by_height = np.full((*weights.shape, len(FACES)), 1.0 / len(FACES))
+    total = np.zeros((*weights.shape[:2], count))
+    by_height = np.full((*weights.shape, count), 1.0 / count)
     for (row, col, height), probs in zip(looks, chances, strict=True):
         reject = probs[REJECT]
         # a window slightly out of place still shows the letter
         vague = reject**2
-        mixed = probs[:REJECT] / max(1.0 - reject, 1e-6) * (1.0 - vague) + vague / len(FACES)
+        mixed = probs[:REJECT] / max(1.0 - reject, 1e-6) * (1.0 - vague) + vague / count
         named = probs[:REJECT].max() / max(1.0 - reject, 1e-6)
         looked[row, col, height] = True
         upright[row, col, height] = (1.0 - reject) * min(1.0, named / _FULL_LETTER_PROBABILITY) ** 2
         by_height[row, col, height] = mixed
         total[row, col] += weights[row, col, height] * (1.0 - _REJECTION_WEIGHT * reject) * mixed
-    table = np.full(total.shape, 1.0 / len(FACES))
+    table = np.full(total.shape, 1.0 / count)
     there = total.sum(axis=-1) > 0
     table[there] = total[there] / total[there].sum(axis=-1, keepdims=True)
-    return FacesSeen(table, looked, upright, weights, by_height)
+    return FacesSeen(table, looked, upright, weights, by_height, alphabet)
 
 
-def _bear_letters(view: ReducedView, heights: Heights, tiles: Flags) -> Flags:
+def _bear_letters(view: ReducedView, heights: Heights, tiles: Flags, alphabet: Alphabet) -> Flags:
     """Return the squares (n, n) beside `tiles` (n, n) on which a single tile's letter is clear at a first look.
 
     All plays are connected (rule 4), so it looks only at neighbours of tiles.
@@ -174,22 +180,28 @@ def _bear_letters(view: ReducedView, heights: Heights, tiles: Flags) -> Flags:
     worth_a_look = coarse.astype(np.float32).mean(axis=-1).std(axis=(1, 2)) > _MIN_CONTRAST
     lettered = np.zeros_like(tiles)
     if worth_a_look.any():
-        legible = is_legible(np.exp(read_faces(cut(view, places[worth_a_look])))[:, :REJECT])
+        chances = np.exp(read_faces(cut(view, places[worth_a_look]), alphabet))
+        legible = is_legible(chances[:, :REJECT], alphabet)
         rows, cols = np.array(squares)[worth_a_look][legible].T
         lettered[rows, cols] = True
     return lettered
 
 
 def _read(
-    view: ReducedView, places: Floats, tops: Floats, sources: Sequence[Source[WindowState]], own: SetFaces | None
+    view: ReducedView,
+    places: Floats,
+    tops: Floats,
+    sources: Sequence[Source[WindowState]],
+    alphabet: Alphabet,
+    own: SetFaces | None,
 ) -> Floats:
-    """Return P(face) (m, 27), "none" last, at `places` (m, 3) that stacks up to `tops` (n, n), cells, may cover."""
+    """Return P(face) (m, F + 1), "none" last, at `places` (m, 3) that stacks up to `tops` (n, n), cells, may cover."""
     windows = cut(view, places)
     covered = mask_covered(view.camera, places, tops, FACE_PX)
-    log_probs = read_twice(windows, covered).astype(np.float64)
+    log_probs = read_twice(windows, covered, alphabet).astype(np.float64)
     shown = fill_covered(windows, covered)
     for source in sources:
-        log_probs = log_probs + source.log_odds(view, WindowState(shown, log_probs, own))
+        log_probs = log_probs + source.log_odds(view, WindowState(shown, log_probs, alphabet, own))
     return np.exp(log_probs)
 
 
@@ -198,7 +210,7 @@ def _heights_to_look_at(chance: Floats) -> list[int]:
     return [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _MIN_HEIGHT_PROBABILITY][:_MAX_HEIGHTS] or [1]
 
 
-def letters_off_grid(view: ReducedView, seen: Elevations) -> Squares:
+def letters_off_grid(view: ReducedView, seen: Elevations, alphabet: Alphabet) -> Squares:
     """Return the squares (row, col) just beyond a side, -1 or n but no corners, that show a clear letter."""
     inside = range(view.size)
     squares = [
@@ -209,6 +221,6 @@ def letters_off_grid(view: ReducedView, seen: Elevations) -> Squares:
     if not squares:
         return []
     tops = [float(seen.around[row + 1, col + 1]) for row, col in squares]
-    chances = np.exp(read_faces(cut(view, square_places(squares, tops))))
-    legible = is_legible(chances[:, :REJECT])
+    chances = np.exp(read_faces(cut(view, square_places(squares, tops)), alphabet))
+    legible = is_legible(chances[:, :REJECT], alphabet)
     return [square for square, plain in zip(squares, legible, strict=True) if plain]

@@ -72,7 +72,7 @@ def join_letters(
 ) -> LetterState:
     """Return letters and heights, each corrected by the other.
 
-    `height_sources` give log odds (n, n, 6) of the heights, `face_sources` (n, n, 26) of the faces.
+    `height_sources` give log odds (n, n, 6) of the heights, `face_sources` (n, n, F) of the faces.
     """
     for source in height_sources:
         state = replace(state, heights=state.heights.join(source.log_odds(view, state)))
@@ -89,14 +89,14 @@ def join_letters(
 
 
 def favour_lone_q(faces: Floats) -> Floats:
-    """Return P(face) (n, n, 26) for a set that has a lone Q instead of Qu."""
+    """Return P(face) (n, n, 26) for an English set that has a lone Q instead of Qu."""
     favoured = faces.copy()
     favoured[..., FACES.index("Qu")] *= _LONE_Q_ODDS
     return np.asarray(favoured / favoured.sum(axis=-1, keepdims=True), dtype=np.float64)
 
 
 def temper_by_size(faces: Floats, sides: Floats) -> Floats:
-    """Make P(face) (n, n, 26) less sure on squares that look small, given their `sides` (n, n), px."""
+    """Make P(face) (n, n, F) less sure on squares that look small, given their `sides` (n, n), px."""
     doubt = np.interp(sides, *_DOUBT_BY_SIZE)[..., None]
     return np.asarray((1.0 - doubt) * faces + doubt / faces.shape[-1], dtype=np.float64)
 
@@ -118,8 +118,8 @@ def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
     marked = np.zeros(weight.shape, dtype=bool)
     for square in centre_squares(len(weight)):
         marked[square.row, square.col] = True  # boards bear rings, dots or stars in the middle
-    marks = marked & (before.argmax(axis=-1) == 0) & is_print_like(faces.face_probs)
-    most = np.where(is_legible(faces.face_probs), _MOST_LEGIBLE_ODDS, _MOST_ODDS)
+    marks = marked & (before.argmax(axis=-1) == 0) & is_print_like(faces.face_probs, faces.alphabet)
+    most = np.where(is_legible(faces.face_probs, faces.alphabet), _MOST_LEGIBLE_ODDS, _MOST_ODDS)
     most = np.where(marks | (state.seen.explained_away > _EXPLAINED_SHARE), 1.0, most)
     tile = np.log(np.clip(odds, _LEAST_ODDS, most))[..., None]
     stacked = log_softmax(before + place) - before + tile
@@ -186,7 +186,7 @@ def _plain_letters(state: LetterState) -> _PlainLetters:
     clear = faces.looked & (faces.upright > _MIN_UPRIGHT) & (faces.by_height.max(axis=-1) > LEGIBLE)
     clear &= (state.seen.hidden < VISIBLE.hidden)[..., None]
     # a ring or a line printed on the board appears about where a single tile would bear a letter
-    clear[..., 1] &= is_legible(faces.by_height[..., 1, :])
+    clear[..., 1] &= is_legible(faces.by_height[..., 1, :], faces.alphabet)
     at = np.argwhere(clear)
     squares = [(int(row), int(col)) for row, col, _ in at]
     return _PlainLetters(at, square_places(squares, state.heights.face_elevations(at[:, 2])))

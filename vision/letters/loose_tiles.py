@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from engine import ENGLISH, Alphabet
 from vision.arrays import Flags, Floats
 from vision.geometry.rectify import resize
 from vision.images import Image
@@ -60,7 +61,7 @@ class LooseTile:
     """A tile that lies off any board.
 
     Attributes:
-        chances: the probability of each face, in the order of FACES; they sum to 1.
+        chances: the probability of each face, in the order of the alphabet; they sum to 1.
         x: the centre of its letter, from the left, as a share of the picture's width.
         y: the same from the top, as a share of its height.
         side: length of the square around its letter, as a share of the picture's width.
@@ -83,7 +84,7 @@ class _Ink:
     contrast: float
 
 
-def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
+def find_loose_tiles(image: Image, alphabet: Alphabet = ENGLISH) -> tuple[LooseTile, ...]:
     """Find the tiles in a picture (h, w, 3), row by row from the top, each row from left to right.
 
     Returns none if no letter is clear. If all letters can be read the same way up, they are; otherwise each is read
@@ -92,7 +93,7 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
     """
     scale = min(1.0, _SIDE / max(image.shape[:2]))
     small = resize(lighten(image).image, scale)
-    dark_and_light = (_pieces(small, light) for light in (False, True))
+    dark_and_light = (_pieces(small, light, alphabet) for light in (False, True))
     # the letters of a picture are all dark or all light: take the plainer ones
     pieces = max(dark_and_light, key=lambda read: float(read[1][..., :REJECT].max(axis=(1, 2), initial=0.0).sum()))
     ink, chances = _of_usual_size(*pieces)
@@ -129,11 +130,12 @@ def _average_turn(chances: Floats) -> float:
     return 2 * np.pi * (middle % _TURNS) / _TURNS
 
 
-def _pieces(image: Image, light: bool) -> tuple[list[_Ink], Floats]:
-    """Return the letters, `light` on dark tiles or dark on light ones, and their readings (m, _TURNS, 27)."""
+def _pieces(image: Image, light: bool, alphabet: Alphabet) -> tuple[list[_Ink], Floats]:
+    """Return the letters, `light` on dark tiles or dark on light ones, and their readings (m, _TURNS, F + 1)."""
     ink = _ink(image, light)
     shown = 255 - image if light else image
-    chances = np.exp(read_faces(_windows(shown, ink))).astype(np.float64).reshape(len(ink), _TURNS, REJECT + 1)
+    read = read_faces(_windows(shown, ink), alphabet).astype(np.float64)
+    chances = np.exp(read).reshape(len(ink), _TURNS, len(alphabet) + 1)
     kept: list[int] = []
     # the probability of an upright letter, at the turn that shows it best
     upright = (1.0 - chances[..., REJECT]).max(axis=-1, initial=0.0)

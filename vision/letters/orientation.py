@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine import FACES, Board, WordList
+from engine import Alphabet, Board, WordList
+from engine.faces import spell
 from engine.wording import phrase
 from vision.arrays import Flags, Floats, softmax
 from vision.geometry.camera import Camera, corners_of
@@ -21,8 +22,8 @@ from vision.images import Image
 from vision.letters.classifier import REJECT, read_faces
 from vision.letters.faces import clearest_faces
 
-_Read = tuple[int, float]
-"""Index of the face read on a square, and its probability."""
+_Read = tuple[str, float]
+"""The face read on a square, and its probability."""
 
 _FACE_WEIGHT = 0.7
 """Share of a face's evidence that counts: faces of one set err together. [by eye]"""
@@ -60,6 +61,7 @@ def find_orientation(
     view: ReducedView,
     seen: Elevations,
     heights: Heights,
+    alphabet: Alphabet,
     words: WordList | None,
     board: Board | None,
     camera: Camera | None,
@@ -69,7 +71,7 @@ def find_orientation(
     `board` is the known board, `camera` that of an earlier photograph of it whose letters stood upright.
     """
     windows, squares = clearest_faces(view, seen, heights)
-    chances = orientation_probabilities(windows, squares, view.size, words)
+    chances = orientation_probabilities(windows, squares, view.size, alphabet, words)
     if board is not None:
         chances = chances * occupancy(1.0 - softmax(heights.logits)[..., 0], board)
         chances = chances / chances.sum()
@@ -81,7 +83,7 @@ def find_orientation(
 
 
 def orientation_probabilities(
-    windows: Image, squares: Sequence[tuple[int, int]], size: int, words: WordList | None
+    windows: Image, squares: Sequence[tuple[int, int]], size: int, alphabet: Alphabet, words: WordList | None
 ) -> Floats:
     """Return P(quarter turns) (4,) that bring the letters upright.
 
@@ -93,19 +95,22 @@ def orientation_probabilities(
     # a few faces are usually enough; if there are no more, they are not read twice
     for count in sorted({min(most, len(windows)) for most in (_FEW_FACES, _MOST_FACES)}):
         chosen = np.linspace(0, len(windows) - 1, count).astype(int)
-        chances = _votes(windows[chosen], [squares[k] for k in chosen], size, words)
+        chances = _votes(windows[chosen], [squares[k] for k in chosen], size, alphabet, words)
         if chances.max() > _ENOUGH_PROBABILITY:
             break
     return chances
 
 
-def _votes(windows: Image, squares: Sequence[tuple[int, int]], size: int, words: WordList | None) -> Floats:
-    tables = read_each_way(windows)
+def _votes(
+    windows: Image, squares: Sequence[tuple[int, int]], size: int, alphabet: Alphabet, words: WordList | None
+) -> Floats:
+    tables = read_each_way(windows, alphabet)
     score = _FACE_WEIGHT * plainness(tables).sum(axis=1)
     for turns, table in enumerate(tables):
         if words is not None:
             places = [turn_square(square, turns, size) for square in squares]
-            read = zip(table.argmax(axis=1), np.exp(table.max(axis=1)), strict=True)
+            faces = (alphabet.faces[int(at)] for at in table.argmax(axis=1))
+            read = zip(faces, np.exp(table.max(axis=1)), strict=True)
             placed = dict(zip(places, read, strict=True))
             spelt = sum(_weigh_word(placed, start, step, words) for start in placed for step in ((0, 1), (1, 0)))
             score[turns] += _WORD_BONUS * spelt
@@ -113,14 +118,14 @@ def _votes(windows: Image, squares: Sequence[tuple[int, int]], size: int, words:
     return np.asarray(np.exp(score) / np.exp(score).sum(), dtype=np.float64)
 
 
-def read_each_way(windows: Image) -> Floats:
-    """Return log probabilities (4, m, 26) of faces (m, FACE_PX, FACE_PX, 3), turned by 0 to 3 quarters."""
+def read_each_way(windows: Image, alphabet: Alphabet) -> Floats:
+    """Return log probabilities (4, m, F) of faces (m, FACE_PX, FACE_PX, 3), turned by 0 to 3 quarters."""
     turned = np.concatenate([np.rot90(windows, turns, axes=(1, 2)) for turns in range(4)])
-    return read_faces(turned).astype(np.float64)[:, :REJECT].reshape(4, len(windows), REJECT)
+    return read_faces(turned, alphabet).astype(np.float64)[:, :REJECT].reshape(4, len(windows), len(alphabet))
 
 
 def plainness(tables: Floats) -> Floats:
-    """Return the log probability (...) of the likeliest letter of each (..., 26), kept above UNREAD."""
+    """Return the log probability (...) of the likeliest letter of each (..., F), kept above UNREAD."""
     return np.asarray(np.log(np.exp(tables.max(axis=-1)) + UNREAD), dtype=np.float64)
 
 
@@ -154,10 +159,10 @@ def _weigh_word(
     spelt, chance, at = [], 1.0, start
     while at in placed:
         face, share = placed[at]
-        spelt.append(FACES[face].upper())
+        spelt.append(face)
         chance *= share
         at = (at[0] + step[0], at[1] + step[1])
-    return chance if len(spelt) > 1 and "".join(spelt) in words else 0.0
+    return chance if len(spelt) > 1 and spell(spelt) in words else 0.0
 
 
 def _camera_likelihoods(camera: Camera, before: Camera, size: int) -> Floats:
@@ -188,21 +193,21 @@ MIRRORED = phrase("The picture is mirrored, as front cameras show it: switch mir
 
 
 def is_hard_to_read(face_probs: Floats, tiles: Flags) -> bool:
-    """Return whether letters (n, n, 26) on squares with `tiles` (n, n) are so unsure that it may be a mirror image."""
+    """Return whether letters (n, n, F) on squares with `tiles` (n, n) are so unsure that it may be a mirror image."""
     sure = face_probs.max(axis=-1)[tiles]
     return sure.size >= _MIN_MIRROR_FACES and float(np.log(sure + UNREAD).mean()) < _MAX_HARD_PLAINNESS
 
 
-def is_mirrored(view: ReducedView, seen: Elevations, heights: Heights) -> bool:
+def is_mirrored(view: ReducedView, seen: Elevations, heights: Heights, alphabet: Alphabet) -> bool:
     """Return whether letters are legible in a mirror, but hardly as they are."""
     windows, _ = clearest_faces(view, seen, heights)
     if len(windows) < _MIN_MIRROR_FACES:
         return False
     chosen = windows[np.linspace(0, len(windows) - 1, min(_MAX_MIRROR_FACES, len(windows))).astype(int)]
-    there = _best_plainness(chosen[:, :, ::-1])
-    return there > _MIN_MIRROR_PLAINNESS and there - _best_plainness(chosen) > _MIN_MIRROR_GAIN
+    there = _best_plainness(chosen[:, :, ::-1], alphabet)
+    return there > _MIN_MIRROR_PLAINNESS and there - _best_plainness(chosen, alphabet) > _MIN_MIRROR_GAIN
 
 
-def _best_plainness(windows: Image) -> float:
+def _best_plainness(windows: Image, alphabet: Alphabet) -> float:
     """Return the mean log probability of the likeliest letters, for the way round that reads best."""
-    return float(plainness(read_each_way(windows)).mean(axis=1).max())
+    return float(plainness(read_each_way(windows, alphabet)).mean(axis=1).max())

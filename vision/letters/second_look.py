@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 import pytesseract
 
-from engine import FACES
+from engine import Alphabet
 from vision.arrays import Flags, Floats, softmax
 from vision.geometry.rectify import ReducedView
 from vision.hidden.occlusion import VISIBLE, measure_covered
@@ -90,20 +90,20 @@ class _Parts:
 
 
 def second_look_log_odds(view: ReducedView, state: WindowState) -> Floats:
-    """Return log odds (m, 27) that correct letters to which dimples or values add a stroke; 0 elsewhere."""
+    """Return log odds (m, F + 1) that correct letters to which dimples or values add a stroke; 0 elsewhere."""
     odds = np.zeros_like(state.log_probs)
-    dimpled, valued = _read_as(state.log_probs, _DIMPLED), _read_as(state.log_probs, _VALUED)
+    dimpled, valued = _read_as(state, _DIMPLED), _read_as(state, _VALUED)
     if len(dimpled):
         dimpled = dimpled[_is_clear_print(_ink_of(state.windows[dimpled]))]
     if len(dimpled):
         windows = state.windows[dimpled]
         plain = _without_shading(windows, _ink_of(windows))
-        _put_right(odds, state.log_probs, dimpled, plain, _DIMPLED)
+        _put_right(odds, state, dimpled, plain, _DIMPLED)
     place = _place_of_values(state) if len(valued) else None
     if place is not None:
         windows = state.windows[valued]
         plain = _without_values(windows, _ink_of(windows), place)
-        _put_right(odds, state.log_probs, valued, plain, _VALUED)
+        _put_right(odds, state, valued, plain, _VALUED)
     return odds
 
 
@@ -183,19 +183,22 @@ def _place_of_values(state: WindowState) -> Floats | None:
     return np.asarray(place) if have >= _HAVE_VALUES else None
 
 
-def _read_as(log_probs: Floats, letters: Mapping[str, tuple[str, ...]]) -> npt.NDArray[np.intp]:
+def _read_as(state: WindowState, letters: Mapping[str, tuple[str, ...]]) -> npt.NDArray[np.intp]:
     """Return the windows of which one of these letters is the likeliest reading."""
-    return np.flatnonzero(np.isin(log_probs.argmax(axis=1), [FACES.index(face) for face in letters]))
+    number = state.alphabet.number
+    indices = [number[face] for face in letters if face in number]
+    return np.flatnonzero(np.isin(state.log_probs.argmax(axis=1), indices))
 
 
 def _put_right(
-    odds: Floats, log_probs: Floats, chosen: npt.NDArray[np.intp], plain: Image, letters: Mapping[str, tuple[str, ...]]
+    odds: Floats, state: WindowState, chosen: npt.NDArray[np.intp], plain: Image, letters: Mapping[str, tuple[str, ...]]
 ) -> None:
     """Give the `chosen` windows the reading of the `plain` ones, if `letters` allows it after the first reading."""
-    again = read_closely(plain, np.zeros(plain.shape[:3], dtype=bool))
+    log_probs, faces = state.log_probs, state.alphabet.faces
+    again = read_closely(plain, np.zeros(plain.shape[:3], dtype=bool), state.alphabet)
     first, second = log_probs[chosen].argmax(axis=1), again.argmax(axis=1)
     for window, was, now, reading in zip(chosen, first, second, again, strict=True):
-        if now != REJECT and FACES[now] in letters[FACES[was]]:
+        if now < len(faces) and faces[now] in letters[faces[was]]:
             odds[window] = reading - log_probs[window]
 
 
@@ -214,15 +217,19 @@ _CONFIG = "--psm 10 --oem 1 -c tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXY
 
 
 def tesseract_log_odds(view: ReducedView, state: LetterState) -> Floats:
-    """Return log odds (n, n, 26) of the faces that are in doubt and in view, by Tesseract; 0 for all others."""
+    """Return log odds (n, n, F) of the faces that are in doubt and in view, by Tesseract; 0 for all others.
+
+    It knows no more than A to Z, and is asked in English sets alone.
+    """
     odds = np.zeros_like(state.faces.face_probs)
-    if not _is_installed(pytesseract.pytesseract.tesseract_cmd):
+    alphabet = state.faces.alphabet
+    if not alphabet.is_english or not _is_installed(pytesseract.pytesseract.tesseract_cmd):
         return odds
     for square in doubtful_squares(view, state)[:_MAX_FACES]:
         high = int(state.heights.logits[square].argmax())
-        named = _ask_tesseract(cut(view, face_places(state.heights, [square], [high]))[0])
+        named = _ask_tesseract(cut(view, face_places(state.heights, [square], [high]))[0], alphabet)
         if named is not None:
-            odds[square][FACES.index(named)] = _NAMED_LOG_ODDS
+            odds[square][alphabet.number[named]] = _NAMED_LOG_ODDS
     return odds
 
 
@@ -231,7 +238,7 @@ def _is_installed(command: str) -> bool:
     return which(command) is not None
 
 
-def _ask_tesseract(window: Image) -> str | None:
+def _ask_tesseract(window: Image, alphabet: Alphabet) -> str | None:
     try:
         text = str(pytesseract.image_to_string(_prepare(window), config=_CONFIG, timeout=2)).strip()
     except (pytesseract.TesseractError, RuntimeError, OSError, UnboundLocalError):
@@ -239,7 +246,7 @@ def _ask_tesseract(window: Image) -> str | None:
         # raises UnboundLocalError
         return None
     named = "Qu" if text in ("Q", "Qu", "QU") else text
-    return named if named in FACES else None
+    return named if named in alphabet.number else None
 
 
 def doubtful_squares(view: ReducedView, state: LetterState) -> list[tuple[int, int]]:

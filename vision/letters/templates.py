@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine import FACES
+from engine import ENGLISH, Alphabet
 from vision.arrays import Floats, Ints, logsumexp
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT
@@ -54,26 +54,28 @@ class SetFaces:
     """The templates of a set.
 
     Attributes:
-        templates: (26, SIDE, SIDE) of zero mean and unit length, in the order of FACES; zero for a letter without
+        templates: (F, SIDE, SIDE) of zero mean and unit length, in the order of the alphabet; zero for a letter without
             example.
-        counts: (26,) number of examples of each letter.
+        counts: (F,) number of examples of each letter.
         doubt: probability that the letters in view are another set's. It limits how sure a reading can get.
         named: share of this set's faces that the network alone reads correctly. It is trusted that far.
+        alphabet: the faces of the set.
     """
 
     templates: Floats
     counts: Ints
     doubt: float = 0.0
     named: float = 1.0
+    alphabet: Alphabet = ENGLISH
 
     @property
     def letters(self) -> str:
         """The letters of which the set has examples."""
-        return "".join(face for face, count in zip(FACES, self.counts, strict=True) if count)
+        return "".join(face for face, count in zip(self.alphabet.faces, self.counts, strict=True) if count)
 
     def correlations(self, windows: Image) -> Floats:
-        """Return the correlations (m, 26) of windows (m, FACE_PX, FACE_PX, 3) with each letter; 0 without example."""
-        match = np.zeros((len(windows), len(FACES)))
+        """Return the correlations (m, F) of windows (m, FACE_PX, FACE_PX, 3) with each letter; 0 without example."""
+        match = np.zeros((len(windows), len(self.alphabet)))
         has_example = self.counts > 0
         flat = self.templates[has_example].reshape(int(has_example.sum()), -1).T
         for number, window in enumerate(windows):
@@ -81,7 +83,7 @@ class SetFaces:
         return match
 
     def log_odds(self, windows: Image, logs: npt.ArrayLike) -> Floats:
-        """Return log odds (m, 27) of each letter from the set's own, given the network's log probabilities `logs`.
+        """Return log odds (m, F + 1) of each letter from the set's own, given the network's log probabilities `logs`.
 
         The probability of "no upright letter" stays as it is: `logs` plus these odds are again log probabilities.
         """
@@ -102,7 +104,7 @@ class SetFaces:
         return odds
 
     def _weigh_letters(self, letters: Floats) -> Floats:
-        """Return the network's log probabilities (m, 26) of letters, less sure if it reads this set badly."""
+        """Return the network's log probabilities (m, F) of letters, less sure if it reads this set badly."""
         if self.named >= 1.0:
             return letters
         share = (1.0 - self.named) / letters.shape[1]
@@ -111,6 +113,8 @@ class SetFaces:
 
     def is_other_than(self, known: SetFaces) -> bool:
         """Return whether these letters belong to another set than `known`. Only letters well known in both count."""
+        if self.alphabet != known.alphabet:
+            return True
         both = (self.counts >= WELL_KNOWN) & (known.counts >= WELL_KNOWN)
         if int(both.sum()) < _MIN_SURE_FACES:
             return False
@@ -118,7 +122,7 @@ class SetFaces:
         return bool(np.median(match) < _MIN_SET_CORRELATION)
 
     def disagrees(self, windows: Image, logs: npt.ArrayLike) -> bool:
-        """Return whether the faces that the network (m, 27) is sure of look like those of another set."""
+        """Return whether the faces that the network (m, F + 1) is sure of look like those of another set."""
         table = np.asarray(logs, dtype=np.float64)[:, :REJECT]
         named = table.argmax(axis=1)
         sure = (table.max(axis=1) > _SURE_LOG_PROBABILITY) & (self.counts[named] > 0)

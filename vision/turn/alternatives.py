@@ -3,7 +3,7 @@
 First come the ways to make two plays that one look shows. Then come variants of a story: other letters, a tile out of
 sight, unseen layers. Last come stacks that look higher or lower than a play leaves them.
 
-`table` (n, n, 6, 26) is the log likelihood of each height and top face by the newest look.
+`table` (n, n, 6, F) is the log likelihood of each height and top face by the newest look.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from engine import FACES, MAX_HEIGHT, Board, PlacedTile, Play, Square, square_name
+from engine import MAX_HEIGHT, Board, PlacedTile, Play, Square, square_name
 from vision.arrays import Floats, log_softmax
 from vision.turn.candidates import line_of, one_line
 from vision.turn.finding import Outcome
@@ -75,13 +75,14 @@ def other_letters(model: StoryModel, story: Story) -> Iterator[Story]:
     if play is None:
         return
     before, boards = story.events[:-1], story.boards(model.start)
+    alphabet = boards[-1].alphabet
     legal = model.settings.verdict(boards[-2], play).legal
     within = _LEFT_OPEN if legal else _NO_WORD
     for tile in play.tiles:
         here = model.looks.newest[tile.square.row, tile.square.col, boards[-1].height(tile.square)]
         others = [other for other in play.tiles if other != tile]
-        for face in np.flatnonzero(here > here[FACES.index(tile.face)] - within):
-            yield Story((*before, Play((*others, PlacedTile(tile.square, FACES[int(face)])))))
+        for face in np.flatnonzero(here > here[alphabet.number[tile.face]] - within):
+            yield Story((*before, Play((*others, PlacedTile(tile.square, alphabet.faces[int(face)])))))
 
 
 def one_tile_more(model: StoryModel, story: Story) -> Iterator[Story]:
@@ -93,7 +94,7 @@ def one_tile_more(model: StoryModel, story: Story) -> Iterator[Story]:
     unseen = model.looks.looks[-1].placed < PLACE_KNOWN
     for square in set(line_of(play, board, unseen)) - set(play.squares):
         if unseen[square.row, square.col] and board.height(square) < MAX_HEIGHT:
-            for face in FACES:
+            for face in board.alphabet.faces:
                 if face != board.top(square):
                     yield Story((*before, play.with_tiles([PlacedTile(square, face)])))
 
@@ -189,10 +190,10 @@ def _find_covered_squares(
 def _log_odds(tables: Floats, board: Board, tile: PlacedTile, lower: int) -> Floats:
     """Return the log odds (m,) that the stack under a tile's letter is two layers higher than before, against `lower`.
 
-    `tables` (m, n, n, 6, 26) are the log likelihoods for each way in which all heights may err.
+    `tables` (m, n, n, 6, F) are the log likelihoods for each way in which all heights may err.
     """
     row, col, height = tile.square.row, tile.square.col, board.height(tile.square)
-    face = FACES.index(tile.face)
+    face = board.alphabet.number[tile.face]
     if height + 2 > MAX_HEIGHT:
         return np.full(len(tables), -np.inf)
     return np.asarray(tables[:, row, col, height + 2, face] - tables[:, row, col, lower, face])
@@ -210,7 +211,8 @@ def _find_hidden_plays(model: StoryModel, board: Board, covering: Play, shown: t
     found = [known.with_tiles(more.tiles) for more in fitting if not above & {*more.tiles}]
     prior = tile_prior(board, model.settings)
     seen = [model.weigh_earlier(play, board) for play in found]
-    letters = [sum(float(prior[FACES.index(tile.face)]) for tile in play.tiles) for play in found]
+    number = board.alphabet.number
+    letters = [sum(float(prior[number[tile.face]]) for tile in play.tiles) for play in found]
     alike: dict[int, list[Play]] = {}
     for at in sorted(range(len(found)), key=lambda at: -(seen[at] + letters[at])):
         alike.setdefault(round(seen[at] / SAME_LOOK), []).append(found[at])
@@ -276,7 +278,7 @@ def with_tile(table: Floats, outcome: Outcome, before: Board, square: Square) ->
     face = int(table[square.row, square.col, before.height(square) + 1].argmax())
     last = outcome.events[-1]
     assert last is not None
-    more = last.with_tiles([PlacedTile(square, FACES[face])])
+    more = last.with_tiles([PlacedTile(square, before.alphabet.faces[face])])
     return replace(outcome, story=Story((*outcome.events[:-1], more)), share=0.0)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import Board, Play, UpscoreError, format_play, parse_play
+from engine import ENGLISH, Alphabet, Board, Play, UpscoreError, format_play, parse_play
 from engine.formats.game_json import parse_stacks, stacks_json
 from engine.wording import phrase
 from vision.arrays import Floats
@@ -44,7 +44,7 @@ class Reference:
     look: Look
 
     def bias(self, board: Board) -> Floats:
-        """Return the log likelihood (n, n, 6, 26) to subtract from looks at `board`.
+        """Return the log likelihood (n, n, 6, F) to subtract from looks at `board`.
 
         It is how much this look favoured each state over the true one, and 0 on squares that have changed since.
         Printed rings and dots look like letters, and an empty board has no right way up, so the maximum over four
@@ -187,8 +187,10 @@ _MAX_UNPACKED = 16 * 2**20
 def dump_belief(belief: Belief) -> dict[str, Any]:
     """Return a belief as JSON data."""
     reference, bare = belief.reference, belief.knowledge.bare
+    alphabet = belief.start.board.alphabet
     return {
         "version": VERSION,
+        **({} if alphabet.is_english else {"faces": list(alphabet.faces)}),
         "board": stacks_json(belief.start.board),
         "last": _dump_event(belief.start.last_play),
         "entered": [[_dump_event(event), at] for event, at in belief.entered],
@@ -234,9 +236,9 @@ def _check(belief: Belief) -> None:
         story.board(belief.start)
     belief.board_with_tiles_to_lift()
     for look in belief.looks:
-        look.check(size)
+        look.check(belief.start.board)
     if belief.reference is not None:
-        belief.reference.look.check(size)
+        belief.reference.look.check(belief.start.board)
         if belief.reference.board.size != size:
             raise ValueError("a reference of another board")
     if knowledge.bare is not None:
@@ -259,15 +261,23 @@ def _check(belief: Belief) -> None:
 def _load(data: Mapping[str, Any]) -> Belief:
     gaps = tuple(_load_gap(*gap) for gap in data["gaps"])
     stored, bare = data["reference"], data.get("bare")
+    alphabet = Alphabet(tuple(map(str, data["faces"]))) if "faces" in data else ENGLISH
+
+    def board(stacks: Any) -> Board:
+        return parse_stacks(stacks, alphabet)
+
+    def event(text: str | None) -> Play | None:
+        return None if text is None else parse_play(text, alphabet=alphabet)
+
     return Belief(
-        start=CertainBoard(parse_stacks(data["board"]), _load_event(data["last"])),
-        entered=tuple((_load_event(event), int(at)) for event, at in data["entered"]),
+        start=CertainBoard(board(data["board"]), event(data["last"])),
+        entered=tuple((event(each), int(at)) for each, at in data["entered"]),
         looks=tuple(map(_load_look, data["looks"])),
         gaps=gaps[:-1],
         gap=gaps[-1],
         answered=_load_gap(*data.get("answered", (False, 0, 0))),
-        stories=tuple(Story(tuple(_load_event(event) for event in story)) for story in data["stories"]),
-        reference=None if stored is None else Reference(parse_stacks(stored[0]), _load_look(stored[1])),
+        stories=tuple(Story(tuple(map(event, story))) for story in data["stories"]),
+        reference=None if stored is None else Reference(board(stored[0]), _load_look(stored[1])),
         knowledge=Knowledge(
             tuple(float(weight) for weight in data["layers"]),
             _load_camera(data["camera"]),
@@ -275,8 +285,8 @@ def _load(data: Mapping[str, Any]) -> Belief:
             bool(data.get("other_set", False)),
             Pace(*(int(count) for count in data.get("pace", (0, 0)))),
         ),
-        typed=_load_event(data.get("typed")),
-        to_lift=_load_event(data.get("to_lift")),
+        typed=event(data.get("typed")),
+        to_lift=event(data.get("to_lift")),
     )
 
 
@@ -291,10 +301,6 @@ def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = 0, paused: An
 
 def _dump_event(event: Event) -> str | None:
     return None if event is None else format_play(event)
-
-
-def _load_event(text: str | None) -> Play | None:
-    return None if text is None else parse_play(text)
 
 
 def _dump_look(look: Look) -> list[Any]:

@@ -14,7 +14,7 @@ from itertools import combinations, islice
 import numpy as np
 import numpy.typing as npt
 
-from engine import FACES, MAX_HEIGHT, SQUARES, Board, Lexicon, PlacedTile, Play, Square
+from engine import MAX_HEIGHT, SQUARES, Alphabet, Board, Lexicon, PlacedTile, Play, Square
 from engine.solver.search import plays_on
 from engine.squares import run_around
 from vision.arrays import Floats
@@ -58,7 +58,7 @@ class Candidate:
 class SearchInput:
     """The input of a search: a board, and the looks at what may have been played on it since.
 
-    `table` (n, n, 6, 26) is their log likelihood, `legible` (n, n) how far each letter can be read in any of them.
+    `table` (n, n, 6, F) is their log likelihood, `legible` (n, n) how far each letter can be read in any of them.
     """
 
     board: Board
@@ -67,7 +67,7 @@ class SearchInput:
     settings: GameSettings
 
     def gains(self) -> Floats:
-        """Return the gain in log probability of putting each face on each square, (n, n, 26); -inf if not allowed."""
+        """Return the gain in log probability of putting each face on each square, (n, n, F); -inf if not allowed."""
         heights, tops = board_arrays(self.board)
         rows, cols = np.indices(heights.shape)
         now = self.table[rows, cols, heights, np.maximum(tops, 0)]
@@ -85,7 +85,8 @@ class SearchInput:
 def board_arrays(board: Board) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the heights (n, n) of a board, and the indices (n, n) of the top faces, -1 on empty squares."""
     heights = np.array([[len(stack) for stack in row] for row in board.stacks], dtype=np.int64)
-    tops = [[FACES.index(stack[-1]) if stack else -1 for stack in row] for row in board.stacks]
+    number = board.alphabet.number
+    tops = [[number[stack[-1]] if stack else -1 for stack in row] for row in board.stacks]
     return heights, np.array(tops, dtype=np.int64)
 
 
@@ -95,18 +96,18 @@ def candidates(search: SearchInput) -> list[Candidate]:
     likeliest = gains.max(axis=-1, keepdims=True)
     suggested = (search.legible[..., None] >= _GUESSED) | (likeliest > _EVIDENT)
     shown = np.where(suggested, gains, -np.inf)
-    faces = np.where(search.legible < _PLAIN, len(FACES), _FACES_A_SQUARE)
+    faces = np.where(search.legible < _PLAIN, len(search.board.alphabet), _FACES_A_SQUARE)
     hidden = (search.legible < _PLAIN) & (gains.max(axis=-1) > _RULED_OUT)
     found: dict[Play, float] = {}
     for line in _lines(search.board.size):
-        for gain, tiles in _subsets(shown, faces, line):
+        for gain, tiles in _subsets(shown, faces, line, search.board.alphabet):
             if tiles:
                 found[Play(tiles)] = gain
     read = _judge(found, search)
-    found = {}
+    found, number = {}, search.board.alphabet.number
     for clear in _to_extend(read, hidden):
         for play in extend(clear, search, hidden):
-            found[play] = sum(float(gains[t.square.row, t.square.col, FACES.index(t.face)]) for t in play.tiles)
+            found[play] = sum(float(gains[t.square.row, t.square.col, number[t.face]]) for t in play.tiles)
     both = {c.play: c for c in (*read, *_judge(found, search))}
     ranked = sorted(both.values(), key=lambda c: (-c.gain, c.play.tiles))
     return [c for c in ranked if c.gain > ranked[0].gain + _LEAST_LIKELY]
@@ -130,11 +131,12 @@ def _lines(size: int) -> Iterator[list[Square]]:
 
 
 def _subsets(
-    gains: Floats, faces: npt.NDArray[np.int64], line: Iterable[Square]
+    gains: Floats, faces: npt.NDArray[np.int64], line: Iterable[Square], alphabet: Alphabet
 ) -> list[tuple[float, tuple[PlacedTile, ...]]]:
     beam: list[tuple[float, tuple[PlacedTile, ...]]] = [(0.0, ())]
     for square in line:
-        options = list(_options(gains[square.row, square.col], int(faces[square.row, square.col]), square))
+        count = int(faces[square.row, square.col])
+        options = list(_options(gains[square.row, square.col], count, square, alphabet))
         if not options:
             continue
         longer = [(gain + more, (*tiles, tile)) for gain, tiles in beam for more, tile in options]
@@ -142,11 +144,11 @@ def _subsets(
     return beam
 
 
-def _options(gains: Floats, count: int, square: Square) -> Iterator[tuple[float, PlacedTile]]:
+def _options(gains: Floats, count: int, square: Square, alphabet: Alphabet) -> Iterator[tuple[float, PlacedTile]]:
     if gains.max() > _CONCEIVABLE:
         for face in np.argsort(-gains)[:count]:
             if gains[face] > _CONCEIVABLE:
-                yield float(gains[face]), PlacedTile(square, FACES[int(face)])
+                yield float(gains[face]), PlacedTile(square, alphabet.faces[int(face)])
 
 
 def _to_extend(read: list[Candidate], hidden: npt.NDArray[np.bool_]) -> list[Play]:

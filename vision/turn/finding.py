@@ -362,7 +362,7 @@ def explain_hidden(reading: BoardReading, board: Board, square: Square) -> str |
 def find_knocked_off(table: Floats, board: Board) -> Doubt | None:
     """Return the question about tiles that were knocked off; None if no tile is missing or something else is odd, too.
 
-    `table` (n, n, 6, 26) is the log likelihood of what lies on each square.
+    `table` (n, n, 6, F) is the log likelihood of what lies on each square.
     """
     gone: list[Square] = []
     for square in board.squares():

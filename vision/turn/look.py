@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine import FACES, MAX_HEIGHT, Board, Play, Square
+from engine import MAX_HEIGHT, Board, Play, Square
 from vision.arrays import Flags, Floats
 from vision.heights.thickness import LEAST_WEIGHT, MISCOUNTED, STACK_PRIOR
 from vision.hidden.occlusion import measure_covered
@@ -87,7 +87,7 @@ class Look:
 
     Attributes:
         size: n, rows of the board.
-        data: likelihoods of heights (n, n, 6) and of faces (n, n, 26) if everything could be seen, and how far it can
+        data: likelihoods of heights (n, n, 6) and of faces (n, n, F) if everything could be seen, and how far it can
             be seen, as in `placed` and `legible` (n, n). In 16-bit floats, looks compare and are saved exactly.
         layered: log weights (K,) of K groups of thicknesses, and likelihoods (K, n, n, 5) of the heights of stacks with
             each, in the same format; empty if they weren't told apart.
@@ -100,7 +100,7 @@ class Look:
     @classmethod
     def of(cls, reading: BoardReading, garbled: float = 0.0) -> Look:
         """Return the look of a reading; `garbled` is the share of its letters that can't be trusted."""
-        faces = len(FACES) * reading.face_probs * (1.0 - FACE_FLOOR) + FACE_FLOOR
+        faces = reading.face_probs.shape[-1] * reading.face_probs * (1.0 - FACE_FLOOR) + FACE_FLOOR
         read = (1.0 - reading.height_probs[..., 0]) * reading.face_probs.max(axis=-1)
         plain = np.interp(read, *_PLAIN_LETTER)
         placed = np.maximum(np.interp(_measure_next_hidden(reading), *_PLACE_BEHIND), plain)
@@ -120,9 +120,10 @@ class Look:
         kept = np.concatenate([np.asarray(part, dtype=_STORED_TYPE) for part in parts], axis=-1)
         return cls(reading.size, kept.tobytes(), _pack_layers(reading, sliver))
 
-    def check(self, size: int) -> None:
-        """Raise ValueError if it isn't a look at a board of `size` rows."""
-        if self.size != size or self._parts.shape != (size, size, _STATES + len(FACES) + 2):
+    def check(self, board: Board) -> None:
+        """Raise ValueError if it isn't a look at a board of this size with such tiles."""
+        size = board.size
+        if self.size != size or self._parts.shape != (size, size, _STATES + len(board.alphabet) + 2):
             raise ValueError("no look at this board")
         if not np.isfinite(self.layers[0]).all():
             raise ValueError("no weights of layers")
@@ -163,7 +164,7 @@ class Look:
 
     @cached_property
     def table(self) -> Floats:
-        """The log likelihood of each height and top face, (n, n, 6, 26).
+        """The log likelihood of each height and top face, (n, n, 6, F).
 
         All faces of height 0 have the same value, and so have all states of a square that is out of sight.
         """
@@ -184,7 +185,7 @@ class Look:
         return kept[:groups], self._table(np.concatenate([empty, (1.0 - empty) * stacks], axis=-1))
 
     def _table(self, heights: Floats) -> Floats:
-        """Return the log likelihood (..., n, n, 6, 26) of each state for likelihoods of the heights (..., n, n, 6)."""
+        """Return the log likelihood (..., n, n, 6, F) of each state for likelihoods of the heights (..., n, n, 6)."""
         faces, legible = self._parts[..., _STATES:-2], self._parts[..., -1:]
         placed = self.placed[..., None, None]
         faced = np.ones((*heights.shape, faces.shape[-1]))
@@ -246,7 +247,7 @@ def measure_garbled(reading: BoardReading, known: Board, changed: Container[Squa
     It is judged by tiles that are `known` to lie in view, without squares that have `changed`; 0 if there are too few.
     """
     chances = [
-        float(reading.face_probs[s.row, s.col, FACES.index(known.top(s))])
+        float(reading.face_probs[s.row, s.col, known.alphabet.number[known.top(s)]])
         for s in known.list_occupied()
         if s not in changed and max(reading.hidden[s.row, s.col], reading.covered[s.row, s.col]) < _MAX_HIDDEN
     ]
@@ -270,7 +271,7 @@ after picture. [by eye]"""
 class LookHistory:
     """The looks since a certain board, and the gap before each.
 
-    `bias` (n, n, 6, 26) is subtracted from their log likelihoods: things that looked like this before and weren't.
+    `bias` (n, n, 6, F) is subtracted from their log likelihoods: things that looked like this before and weren't.
     """
 
     def __init__(self, looks: Sequence[Look], gaps: Sequence[Gap], bias: Floats | None = None) -> None:
@@ -287,11 +288,11 @@ class LookHistory:
 
     @property
     def newest(self) -> Floats:
-        """The newest look's log likelihood of each state, (n, n, 6, 26), at most 0."""
+        """The newest look's log likelihood of each state, (n, n, 6, F), at most 0."""
         return self.span(self.last, self.last)
 
     def discount_repeated(self, number: int) -> Floats:
-        """Return the correction for evidence that look `number` repeats from the look before it, (n, n, 6, 26).
+        """Return the correction for evidence that look `number` repeats from the look before it, (n, n, 6, F).
 
         Add it where the state did not change, because successive pictures make the same errors.
         """
@@ -306,12 +307,12 @@ class LookHistory:
         return weights, tables if self._bias is None else tables - self._bias
 
     def off(self, number: int, layers: int) -> Floats:
-        """Return the log likelihoods of look `number` if all stacks seem `layers` too high, (n, n, 6, 26)."""
+        """Return the log likelihoods of look `number` if all stacks seem `layers` too high, (n, n, 6, F)."""
         seen_as = np.clip(np.arange(1, MAX_HEIGHT + 1) + layers, 1, MAX_HEIGHT)
         return np.asarray(self._tables[number][:, :, [0, *seen_as]])
 
     def span(self, first: int, last: int) -> Floats:
-        """Return the summed log likelihoods of looks `first` to `last`, (n, n, 6, 26), at most 0."""
+        """Return the summed log likelihoods of looks `first` to `last`, (n, n, 6, F), at most 0."""
         if (first, last) not in self._spans:
             self._spans[first, last] = np.sum(self._tables[first : last + 1], axis=0)
         return self._spans[first, last]

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from engine import FACES, SHEET_RULES, Board, Edition, HouseRules, Play, Verdict, WordList, referee
+from engine import SHEET_RULES, Board, Edition, HouseRules, Play, Verdict, WordList, referee
 from engine.lexicon.lexicon import GradedList
 from vision.arrays import Floats
 
@@ -62,17 +62,19 @@ RUN_OUT = 0.15
 
 
 def face_share(board: Board, edition: Edition) -> Floats:
-    """Return the share (26,) of each face among the edition's tiles that are not on the board."""
+    """Return the share (F,) of each face among the edition's tiles that are not on the board."""
+    faces = edition.alphabet.faces
     if edition.distribution is None:
-        return np.full(len(FACES), 1.0 / len(FACES))
+        return np.full(len(faces), 1.0 / len(faces))
     counts = board.counts()
-    left = np.array([max(edition.distribution.get(f, 0) - counts.get(f, 0), 0) + RUN_OUT for f in FACES])
+    left = np.array([max(edition.distribution.get(f, 0) - counts.get(f, 0), 0) + RUN_OUT for f in faces])
     return np.asarray(left / left.sum(), dtype=np.float64)
 
 
 def tile_prior(board: Board, settings: GameSettings) -> Floats:
-    """Return the log prior (26,) of a tile of each face in a play on the board."""
-    share = np.full(len(FACES), 1.0 / len(FACES))
+    """Return the log prior (F,) of a tile of each face in a play on the board."""
+    count = len(board.alphabet)
+    share = np.full(count, 1.0 / count)
     if settings.count_tiles:
         share = face_share(board, settings.edition)
     return np.asarray(TILE + np.log(share), dtype=np.float64)
@@ -99,7 +101,7 @@ def rules_prior(play: Play, board: Board, settings: GameSettings) -> float:
 def play_prior(play: Play, board: Board, settings: GameSettings) -> float:
     """Return the log prior of a play on a board, relative to no change."""
     tiles = tile_prior(board, settings)
-    faces = sum(float(tiles[FACES.index(tile.face)]) for tile in play.tiles)
+    faces = sum(float(tiles[board.alphabet.number[tile.face]]) for tile in play.tiles)
     return PLAY + faces + rules_prior(play, board, settings)
 
 

@@ -85,7 +85,7 @@ class ReviewInput:
         belief: the belief before the newest look.
         explained: the stories that explain the looks.
         look: the newest look.
-        table: (n, n, 6, 26) its log likelihood, less the bias of earlier looks.
+        table: (n, n, 6, F) its log likelihood, less the bias of earlier looks.
         reading: the reading behind the newest look.
         settings: edition, words and rules.
     """

@@ -86,7 +86,7 @@ def take_look(belief: Belief, reading: BoardReading, settings: GameSettings) -> 
 
 
 def _follow(belief: Belief, reading: BoardReading, settings: GameSettings) -> tuple[Belief, Finding, Floats]:
-    """Return the belief after a look, its finding, and its log likelihoods (n, n, 6, 26).
+    """Return the belief after a look, its finding, and its log likelihoods (n, n, 6, F).
 
     Tiles that came off the scoresheet are ignored.
     """

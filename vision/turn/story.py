@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from engine import FACES, SQUARES, Board, Lexicon, PlacedTile, Play, Square
+from engine import SQUARES, Board, Lexicon, PlacedTile, Play, Square
 from engine.errors import PositionError
 from engine.solver.search import plays_on
 from vision.arrays import Floats, log_softmax
@@ -113,7 +113,7 @@ class WeighedStory:
 def state_of(board: Board, square: Square) -> State:
     """Return the state of a square on a board."""
     stack = board.stacks[square.row][square.col]
-    return len(stack), FACES.index(stack[-1]) if stack else 0
+    return len(stack), board.alphabet.number[stack[-1]] if stack else 0
 
 
 @dataclass(frozen=True)
@@ -252,7 +252,7 @@ class StoryModel:
             self._letters[board] = tile_prior(board, self.settings)
         prior = self._letters[board]
         return -sum(
-            float(prior[FACES.index(tile.face)])
+            float(prior[board.alphabet.number[tile.face]])
             for play, under in zip(plays, covered, strict=True)
             for tile in play.tiles
             if tile.square in under
@@ -272,7 +272,8 @@ class StoryModel:
             fitting = [more for more in self.find_fitting(board, known, covered) if not above & {*more.tiles}]
             whole = [known.with_tiles(more.tiles) for more in fitting]
             alike = [other for other in whole if abs(self.weigh_earlier(other, board) - seen) < SAME_LOOK]
-            alike.sort(key=lambda other: -sum(float(prior[FACES.index(tile.face)]) for tile in other.tiles))
+            number = board.alphabet.number
+            alike.sort(key=lambda other: -sum(float(prior[number[tile.face]]) for tile in other.tiles))
             priors = [self._prior(other, board) for other in alike[:_COUNTED]]
             own = self._prior(play, board)
             self._together[key] = max(0.0, float(np.logaddexp.reduce(priors)) - own) if priors else None
@@ -300,7 +301,7 @@ class StoryModel:
             return 0.0
         earlier = self.looks.span(0, self.looks.last - 1)
         return sum(
-            float(earlier[t.square.row, t.square.col, board.height(t.square) + 1, FACES.index(t.face)])
+            float(earlier[t.square.row, t.square.col, board.height(t.square) + 1, board.alphabet.number[t.face]])
             for t in play.tiles
         )
 
@@ -354,7 +355,7 @@ class StoryModel:
         """Return the ways in which all heights of look `number` may err together.
 
         These are its groups of thicknesses, and stacks that all seem a layer too high or too low. The first result (m,)
-        are their log weights after the board at the start was seen, the second (m, n, n, 6, 26) the log likelihoods.
+        are their log weights after the board at the start was seen, the second (m, n, n, 6, F) the log likelihoods.
         """
         if number not in self._ways:
             start = self.start.board
@@ -369,7 +370,7 @@ class StoryModel:
 
 
 def _sum_tables(tables: Floats, board: Board, squares: Sequence[Square]) -> Floats:
-    """Sum log likelihoods (m, n, n, 6, 26) of the states that `squares` of a board have, (m,)."""
+    """Sum log likelihoods (m, n, n, 6, F) of the states that `squares` of a board have, (m,)."""
     states = [(s.row, s.col, *state_of(board, s)) for s in squares]
     if not states:
         return np.zeros(len(tables))

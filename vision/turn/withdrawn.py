@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine import FACES, MAX_HEIGHT, Board, PlacedTile, Play, Square, square_name
+from engine import MAX_HEIGHT, Board, PlacedTile, Play, Square, square_name
 from engine.errors import PositionError
 from engine.wording import join_names, phrase
 from vision.arrays import Floats
@@ -57,17 +57,18 @@ def _play_of(tiles: Iterable[PlacedTile]) -> Play | None:
 def lying_odds(table: Floats, sheet: Board, tiles: Play) -> dict[Square, tuple[float, int]]:
     """Return, for each square with tiles to lift, the log odds that any of them still lies there, and how many do.
 
-    `table` (n, n, 6, 26) is the log likelihood of the height and the top face of each square. A tile on top of one that
+    `table` (n, n, 6, F) is the log likelihood of the height and the top face of each square. A tile on top of one that
     was not lifted shows that it still lies there. Another letter in its place shows that it was lifted.
     """
     odds: dict[Square, tuple[float, int]] = {}
+    number = sheet.alphabet.number
     for square, faces in _by_square(tiles).items():
         here, height = table[square.row, square.col], sheet.height(square)
-        top = FACES.index(sheet.top(square)) if height else 0
-        others = np.delete(here[height + 1], FACES.index(faces[0]))
-        there = [float(here[height + above, FACES.index(face)]) for above, face in enumerate(faces, start=1)]
+        top = number[sheet.top(square)] if height else 0
+        others = np.delete(here[height + 1], number[faces[0]])
+        there = [float(here[height + above, number[face]]) for above, face in enumerate(faces, start=1)]
         if height + len(faces) < MAX_HEIGHT:
-            covering = np.delete(here[height + len(faces) + 1], FACES.index(faces[-1]))
+            covering = np.delete(here[height + len(faces) + 1], number[faces[-1]])
             there.append(_COVERED + float(covering.max()))
         likeliest = int(np.argmax(there))
         log = there[likeliest] - max(here[height, top], others.max())

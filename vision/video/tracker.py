@@ -383,7 +383,8 @@ class Tracker:
         """
         self._looked = time
         try:
-            size, hints = self._settings.edition.size, Hints(camera=before)
+            edition = self._settings.edition
+            size, hints = edition.size, Hints(camera=before, alphabet=edition.alphabet)
             reading = self._reader.read(frame, size, corners=self._corners, hints=hints)
         except BoardNotFound as error:
             if self._search.fail(frame, time):

@@ -12,7 +12,6 @@ from flask import Blueprint, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine import Game, Revision, format_play
-from engine.faces import parse_face
 from engine.game.events import END_REASONS
 from engine.game.game import Rescored
 from engine.game.revision import Misfit
@@ -329,7 +328,8 @@ def letter(game_id: int) -> ResponseReturnValue:
     question = open_game.question
     if question is None or version != open_game.row.version:
         raise Outdated
-    lettered = with_letter(question, parse_face(request.form.get("face", "")))
+    alphabet = open_game.game.setup.edition.alphabet
+    lettered = with_letter(question, alphabet.parse_face(request.form.get("face", "")))
     if _is_legal(open_game.game, lettered):
         app.intake.answer(_with_answer(open_game, question, lettered), 0, version)
         return report_done(game_url(game_id))

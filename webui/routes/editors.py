@@ -95,7 +95,8 @@ def read_correction(game: Game, place: int, way: CorrectionKind, said: Sequence[
     were. Each text is tiles in notation, or "pass", "exchange" or "nothing". Raises NotThere, WebError or another
     UpscoreError for an impossible correction.
     """
-    first, *others = (_NO_PLAYS[text] if text in _NO_PLAYS else Played(parse_notation(text)) for text in said)
+    alphabet = game.setup.edition.alphabet
+    first, *others = (_NO_PLAYS[text] if text in _NO_PLAYS else Played(parse_notation(text, alphabet)) for text in said)
     at = _event_at(game, place, way)
     fit = fit_correction(game, correction := Corrected(at, first, way == "insert"))
     for event in others:

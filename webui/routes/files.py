@@ -21,7 +21,7 @@ from flask.typing import ResponseReturnValue
 
 from engine import EDITIONS, Game, UpscoreError, format_play
 from engine.formats.csv_text import game_csv
-from engine.formats.game_json import game_from_dict, game_to_dict
+from engine.formats.game_json import game_to_dict, log_from_dict
 from engine.formats.notation import format_game
 from engine.game.events import Corrected, Played
 from engine.game.log import replay_log
@@ -201,7 +201,8 @@ def _import(kept: GameFile) -> tuple[OpenGame, str]:
     names = app.config.lexicons.names()
     known = asked if asked in names else _own_list(names, asked)
     lexicon = names[0] if known is None else known
-    game = game_from_dict(kept.game, app.games.lexicon(lexicon))
+    setup, log = log_from_dict(kept.game)
+    game = Game.from_log(setup, log, app.games.lexicon(lexicon, setup.edition.alphabet))
     title = kept.title if _is_title(kept.title) else " - ".join(game.players)
     open_game = app.games.take_in(game, title=title, lexicon=lexicon, every_round=kept.every_round)
     # It may be a friend's game, played with other tiles.

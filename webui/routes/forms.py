@@ -10,11 +10,22 @@ from functools import cache
 
 from werkzeug.datastructures import FileStorage, Headers
 
-from engine import EDITIONS, FACES, Board, Edition, HouseRules, PlacedTile, Play, Square, parse_play, parse_square
+from engine import (
+    EDITIONS,
+    FACES,
+    Alphabet,
+    Board,
+    Edition,
+    HouseRules,
+    PlacedTile,
+    Play,
+    Square,
+    parse_play,
+    parse_square,
+)
 from engine.editions import MAX_FILE, MAX_PLAYERS, edition_from_data
 from engine.editions import parse_edition as parse_edition_file
 from engine.errors import NotationError, quote
-from engine.faces import parse_faces
 from engine.game.records import MAX_SCORE
 from engine.json_reading import load_json
 from engine.rules.house_rules import HOUSE_RULES, house_rules_from
@@ -36,18 +47,18 @@ def _compile_spoken_play(across: str, down: str, origin: str) -> re.Pattern[str]
     """Return the pattern of a play in words, in English or with the words of another language."""
     way, at = f"across|down|{across}|{down}", f"from|at|on|{origin}"
     return re.compile(
-        rf"(?P<word>[a-z]+)\s+(?:(?P<way>{way})\s+(?:(?:{at})\s+)?(?P<square>[a-z]\d+)"
+        rf"(?P<word>[^\W\d_]+)\s+(?:(?P<way>{way})\s+(?:(?:{at})\s+)?(?P<square>[a-z]\d+)"
         rf"|(?:(?:{at})\s+)?(?P<square2>[a-z]\d+)\s+(?P<way2>{way}))",
         re.IGNORECASE,
     )
 
 
-def parse_notation(text: str) -> Play:
+def parse_notation(text: str, alphabet: Alphabet) -> Play:
     """Parse the notation of a play (`engine.play.parse_play`) with no more tiles than a play can have.
 
     Raises NotationError, or WebError for a text that is longer than any play, which it doesn't parse.
     """
-    if len(text) > _MAX_TILES_TEXT or len((play := parse_play(text)).tiles) > _MAX_TILES:
+    if len(text) > _MAX_TILES_TEXT or len((play := parse_play(text, alphabet=alphabet)).tiles) > _MAX_TILES:
         raise WebError(phrase("That isn't a play: send at most %(most)s tiles.", most=_MAX_TILES))
     return play
 
@@ -63,11 +74,11 @@ def parse_typed(text: str, board: Board) -> Play:
     across, down, origin = (re.escape(translate(word)) for word in (phrase("across"), phrase("down"), phrase("from")))
     match = _compile_spoken_play(across, down, origin).fullmatch(text.strip().rstrip("."))
     if match is None:
-        return parse_notation(text)
+        return parse_notation(text, board.alphabet)
     start = parse_square(match["square"] or match["square2"])
     is_down = (match["way"] or match["way2"]).lower() in ("down", down.lower())
     tiles = []
-    for step, face in enumerate(parse_faces(match["word"])):
+    for step, face in enumerate(_typed_faces(match["word"], board.alphabet)):
         square = Square(start.row + step * is_down, start.col + step * (not is_down))
         if not board.holds(square):
             raise NotationError(phrase("%(word)s runs off the board: begin it nearer to a1", word=quote(text.strip())))
@@ -76,6 +87,11 @@ def parse_typed(text: str, board: Board) -> Play:
     if not tiles:
         raise NotationError(phrase("%(word)s lies there already: no tile would be played", word=match["word"].upper()))
     return Play(tuple(tiles))
+
+
+def _typed_faces(word: str, alphabet: Alphabet) -> tuple[str, ...]:
+    """Return the faces of a typed word. In a word all of capitals a tile of several letters counts, if there is one."""
+    return alphabet.parse_faces(word.lower() if word.isupper() else word)
 
 
 @dataclass(frozen=True)
@@ -131,12 +147,28 @@ def _read_typed_set(form: Mapping[str, str]) -> Edition:
         "name": form.get("set-name", ""),
         "size": _number(form.get("set-size", ""), phrase("Squares a side")),
         "stack_limit": _number(form.get("set-stack", ""), phrase("Highest stack")),
-        "tiles": {
-            face: _number(form.get(f"set-{face}", ""), phrase("Tiles with %(face)s", face=face)) for face in FACES
-        },
+        "tiles": _typed_counts(form),
     }
     start = form.get("set-start", "").replace(",", " ").split()
     return edition_from_data({**table, "start": start} if start else table)
+
+
+def _typed_counts(form: Mapping[str, str]) -> dict[str, int]:
+    """Read how many tiles have each face: the letters A to Z and, from the field `set-others`, any others.
+
+    A set with others has only the faces of which it has tiles. Raises WebError.
+    """
+    counts = {face: _number(form.get(f"set-{face}", ""), phrase("Tiles with %(face)s", face=face)) for face in FACES}
+    words = form.get("set-others", "").replace(",", " ").replace("=", " ").split()
+    if not words:
+        return counts
+    if len(words) % 2:
+        raise WebError(phrase("Other tiles: write each with its number, as in Ä 2, CH 1."))
+    others = {
+        face: _number(count, phrase("Tiles with %(face)s", face=face))
+        for face, count in zip(words[::2], words[1::2], strict=True)
+    }
+    return {face: count for face, count in (counts | others).items() if count}
 
 
 def with_set_file(form: Mapping[str, str], file: FileStorage | None) -> dict[str, str]:

@@ -9,15 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Collection
 from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import FACES, MAX_HEIGHT, Board, Edition, Square, UpscoreError
+from engine import MAX_HEIGHT, Alphabet, Board, Edition, UpscoreError
 from engine.editions import MAX_PLAYERS
-from engine.faces import parse_face
 from engine.game.records import MAX_SCORE, make_setup
 from engine.game.turns import player_due
 from engine.json_reading import as_int, as_list, as_text, load_json
@@ -63,7 +61,8 @@ def _position_to_check(new: forms.NewGame) -> str:
     edition = new.edition
     make_setup(edition, new.players, new.rules)
     image, _ = forms.parse_photo(request.files.get("photo"))
-    reading = app.config.reader.read_position(image, edition=edition, lexicon=app.games.lexicon(new.lexicon))
+    words = app.games.lexicon(new.lexicon, edition.alphabet)
+    reading = app.config.reader.read_position(image, edition=edition, lexicon=words)
     key = app.shelf.keep(image, reading.overlay, turns=reading.turns)
     return _position_page(new, reading, key)
 
@@ -74,23 +73,24 @@ def _position_page(new: forms.NewGame, reading: PositionReading, key: str, probl
     return _board_page(
         reading,
         key,
+        new.edition,
         title=phrase("Starting board"),
         action=url_for("starting.create"),
         begin=phrase("Begin from here"),
         back=url_for("pages.new_game"),
         problem=problem,
         fields=[*{**again, "edition": edition_field(new.edition), "photo_key": key}.items()],
-        start=new.edition.start,
         players=[(at, name, form.get(f"score{at}", "0")) for at, name in enumerate(new.players)],
         first=form.get("first", "0"),
     )
 
 
-def _board_page(reading: PositionReading, key: str, *, start: Collection[Square], **page: object) -> str:
+def _board_page(reading: PositionReading, key: str, edition: Edition, **page: object) -> str:
     """Return the page on which people check a board, with the doubts of its reading."""
     return render_template(
         "position.html",
-        view=view_tops(reading.squares, start=start, doubt=reading.doubtful),
+        view=view_tops(reading.squares, start=edition.start, doubt=reading.doubtful),
+        faces=edition.alphabet.faces,
         doubtful=reading.doubtful,
         border_in_doubt=reading.border_in_doubt,
         notice=reading.notice,
@@ -114,7 +114,7 @@ def start_again(game_id: int) -> str:
     return _board_page(
         reading,
         key,
-        start=game.setup.edition.start,
+        game.setup.edition,
         title=phrase("Start again from this board"),
         action=url_for("starting.take_board", game_id=game_id),
         begin=phrase("Go on from here"),
@@ -196,7 +196,7 @@ def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
     """Parse the checked board as the page sends it, ``[[["W", 2], ["", 0], ...], ...]``; raises WebError."""
     try:
         data = as_list(load_json(text, phrase("the board")), phrase("the board"))
-        rows = tuple(tuple(_square(entry) for entry in as_list(row, phrase("a row"))) for row in data)
+        rows = tuple(tuple(_square(entry, edition.alphabet) for entry in as_list(row, phrase("a row"))) for row in data)
     except UpscoreError:
         raise WebError(phrase("The board arrived damaged. Reload the page.")) from None
     if len(rows) != edition.size or any(len(row) != edition.size for row in rows):
@@ -212,12 +212,12 @@ def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None =
     left. Letters underneath never score, so any will do. These choices keep the count of the remaining tiles closest to
     the truth. A letter goes directly under the same letter only if no other will do.
     """
-    before = Board.empty(edition.size) if known is None else known
+    before = Board.empty(edition.size, edition.alphabet) if known is None else known
     under = [
         [_find_known_under(stack, face, height) for stack, (face, height) in zip(*rows, strict=True)]
         for rows in zip(before.stacks, position, strict=True)
     ]
-    left = Counter(edition.distribution or dict.fromkeys(FACES, 4))
+    left = Counter(edition.distribution or dict.fromkeys(edition.alphabet.faces, 4))
     left.subtract(face for row in position for face, _ in row if face)
     left.subtract(face for row in under for stack in row for face in stack)
 
@@ -225,14 +225,15 @@ def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None =
         above = [face] if face else []
         while face and len(below) + len(above) < height:
             avoided = (above[0], *below[-1:])
-            chosen = max(FACES, key=lambda other: (other not in avoided, left[other]))
+            chosen = max(edition.alphabet.faces, key=lambda other: (other not in avoided, left[other]))
             left[chosen] -= 1
             above.insert(0, chosen)
         return (*below, *above)
 
     rows = zip(under, position, strict=True)
     return Board(
-        tuple(tuple(stack(below, *top) for below, top in zip(belows, tops, strict=True)) for belows, tops in rows)
+        tuple(tuple(stack(below, *top) for below, top in zip(belows, tops, strict=True)) for belows, tops in rows),
+        edition.alphabet,
     )
 
 
@@ -245,11 +246,11 @@ def _find_known_under(stack: tuple[str, ...], face: str, height: int) -> tuple[s
     return under[:-1] if len(under) == height - 1 and under[-1:] == (face,) else under
 
 
-def _square(entry: object) -> tuple[str, int]:
+def _square(entry: object, alphabet: Alphabet) -> tuple[str, int]:
     fields = as_list(entry, phrase("a square"))
     if len(fields) != 2:
         raise WebError(phrase("a square is a face and a height"))
     face, height = as_text(fields[0], phrase("a face")), as_int(fields[1], phrase("a height"), 0, MAX_HEIGHT)
     if bool(face) != (height > 0):
         raise WebError(phrase("a tile has a face and a height, an empty square neither"))
-    return (parse_face(face), height) if face else ("", 0)
+    return (alphabet.parse_face(face), height) if face else ("", 0)

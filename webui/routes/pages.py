@@ -134,6 +134,7 @@ def _fill_typed_set(form: dict[str, str]) -> dict[str, object]:
         "start": form.get("set-start", ""),
         "stack": form.get("set-stack", EDITIONS["8x8"].stack_limit),
         "counts": {face: form.get(f"set-{face}", counts[face]) for face in FACES},
+        "others": form.get("set-others", ""),
         "nearest": {each.size: dict(each.distribution) for each in EDITIONS.values() if each.distribution},
     }
 
@@ -381,14 +382,15 @@ def rack(game_id: int) -> Response:
     """Send the tiles found in a photograph, each with its possible faces and its place."""
     game = app.games.open(game_id).game
     image, _ = parse_photo(request.files.get("photo"))
-    tiles = app.config.reader.read_rack(image)
+    alphabet = game.setup.edition.alphabet
+    tiles = app.config.reader.read_rack(image, alphabet)
     if not tiles:
         raise WebError(
             phrase("No tiles found. Lay them in a row on a plain surface, letters up, and photograph them from above.")
         )
     left = game.count_tiles_left()
     views = [
-        {"faces": likely_faces(tile, left), "x": tile.x, "y": tile.y, "side": tile.side, "turn": tile.turn}
+        {"faces": likely_faces(tile, left, alphabet), "x": tile.x, "y": tile.y, "side": tile.side, "turn": tile.turn}
         for tile in tiles
     ]
     return jsonify({"tiles": views})

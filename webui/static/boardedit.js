@@ -26,7 +26,7 @@ export function draw(square, face, height, marks = {}) {
     tile.classList.toggle("new", Boolean(marks.new));
     const letter = document.createElement("b");
     letter.textContent = face;
-    letter.classList.toggle("qu", face === "Qu");
+    letter.classList.toggle("qu", face.length > 1);
     tile.append(letter);
     if (height > 1) {
       const number = document.createElement("i");
@@ -86,6 +86,9 @@ export function listen(put, pick) {
   });
   const pad = document.querySelector(".pad");
   const keys = [...pad.querySelectorAll("[data-letter]")];
+  const faces = new Set(keys.map((key) => key.dataset.letter));
+  // The face of a key: Qu for Q where no tile has a lone Q.
+  const typed = (key) => [key.toUpperCase(), key.toUpperCase() === "Q" ? "Qu" : ""].find((face) => face && faces.has(face));
   pad.addEventListener("click", (event) => {
     const key = event.target.closest("[data-letter]");
     if (key) put(key.dataset.letter);
@@ -110,7 +113,7 @@ export function listen(put, pick) {
         pick(next, false);
         next.focus();
       }
-    } else if (/^[a-z]$/i.test(event.key)) put(event.key.toUpperCase() === "Q" ? "Qu" : event.key.toUpperCase());
+    } else if (typed(event.key)) put(typed(event.key));
     else if (event.key === "Backspace" || event.key === "Delete") put("");
     else return;
     event.preventDefault();

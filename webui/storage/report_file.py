@@ -49,7 +49,7 @@ class Squares:
     @classmethod
     def of(cls, reading: BoardReading) -> Squares:
         """Return the squares of a reading."""
-        faces = [["Qu" if face == "Q" else face for face in row] for row in reading.letters()]
+        faces = replace(reading, lone_q=False).letters()
         return cls(
             as_grid(reading.corners.round(2).tolist()),
             as_grid(faces),

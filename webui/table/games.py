@@ -15,9 +15,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from engine import Board, Edition, Game, HouseRules, Play, UpscoreError, WordList, find_edition
+from engine import ENGLISH, Alphabet, Board, Edition, Game, HouseRules, Play, UpscoreError, WordList, find_edition
 from engine.analysis.solo_record import solo_terms, solo_total
-from engine.formats.game_json import MAX_ENTRIES, game_from_dict, game_to_dict
+from engine.formats.game_json import MAX_ENTRIES, game_to_dict, log_from_dict
 from engine.game.events import BoardTaken, Corrected, Entry, Event, Exchanged, Passed, Played, Redone, Undone
 from engine.game.log import apply_correction, undo_stacks
 from engine.json_reading import load_own_json
@@ -222,17 +222,17 @@ class Games:
 
     def __init__(self, store: Store, lexicons: LexiconShelf, announcer: Announcer) -> None:
         self._store, self._lexicons, self._announcer = store, lexicons, announcer
-        self._loaded: dict[str, WordList] = {}
+        self._loaded: dict[tuple[str, Alphabet], WordList] = {}
         self._loading = threading.Lock()
         self._replayed = _Replayed()
         self._standings: dict[int, Standing] = {}
 
-    def lexicon(self, name: str) -> WordList:
-        """Return the word list of that name, loaded once; raises UpscoreError if there is none."""
+    def lexicon(self, name: str, alphabet: Alphabet = ENGLISH) -> WordList:
+        """Return the word list of that name as tiles spell it, loaded once; raises UpscoreError if there is none."""
         with self._loading:
-            if name not in self._loaded:
-                self._loaded[name] = self._lexicons.load(name)
-            return self._loaded[name]
+            if (name, alphabet) not in self._loaded:
+                self._loaded[name, alphabet] = self._lexicons.load(name, alphabet)
+            return self._loaded[name, alphabet]
 
     def start(
         self,
@@ -248,8 +248,8 @@ class Games:
         every_round: bool = False,
     ) -> OpenGame:
         """Begin and store a new game on an edition or one's name; raises UpscoreError for an impossible set-up."""
-        words = self.lexicon(lexicon)
         board_of = find_edition(edition) if isinstance(edition, str) else edition
+        words = self.lexicon(lexicon, board_of.alphabet)
         game = Game.start(board_of, players, rules, lexicon=words, board=board, scores=scores, first=first)
         open_game = self._add(game, " - ".join(players), lexicon, demo=demo, every_round=every_round)
         self._announcer.announce_all()
@@ -279,7 +279,8 @@ class Games:
     def _replay(self, row: GameRow) -> OpenGame:
         try:
             judged_by = self._list_for(row)
-            game = game_from_dict(load_own_json(row.log), self.lexicon(judged_by))
+            setup, log = log_from_dict(load_own_json(row.log))
+            game = Game.from_log(setup, log, self.lexicon(judged_by, setup.edition.alphabet))
         except (UpscoreError, ValueError) as error:
             raise WebError(phrase("This game cannot be opened: %(error)s", error=error)) from None
         return _open_game(row, game, judged_by)
@@ -406,7 +407,7 @@ def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:
             other=file_name(judged_by),
         )
     belief, forgotten = restore_belief(row, game)
-    question, damaged = restore_question(row)
+    question, damaged = restore_question(row, game.setup.edition.alphabet)
     note = join_texts(filter(None, (missing, forgotten, damaged)))
     return OpenGame(row, game, question, belief, judged_by, note or None)
 
@@ -470,10 +471,10 @@ def restore_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
     return (belief if belief.sheet_board == game.board else sheet_belief(game)), None
 
 
-def restore_question(row: GameRow) -> tuple[Question | None, str | None]:
+def restore_question(row: GameRow, alphabet: Alphabet) -> tuple[Question | None, str | None]:
     """Return the question stored with a game. If it can't be read, return none, and say so."""
     try:
-        return load_question(row.pending), None
+        return load_question(row.pending, alphabet), None
     except WebError as error:
         _LOG.warning("Game %d: %s", row.id, error)
         return None, str(error)

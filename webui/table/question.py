@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from engine import (
+    ENGLISH,
+    Alphabet,
     Game,
     GameError,
     PlacedTile,
@@ -109,13 +111,13 @@ def dump_question(question: Question) -> str:
     return json.dumps({**kept, "question": square, **rest})
 
 
-def load_question(text: str | None) -> Question | None:
+def load_question(text: str | None, alphabet: Alphabet = ENGLISH) -> Question | None:
     """Read the text that `dump_question` wrote. Return None for None, and for the text of an older version.
 
     :raises WebError: in one line for people, if the text is damaged.
     """
     try:
-        question = None if text is None else _read_question(load_own_json(text))
+        question = None if text is None else _read_question(load_own_json(text), alphabet)
         if question is not None:
             _check_sentences(question)
         return question
@@ -132,14 +134,14 @@ def _check_sentences(question: Question) -> None:
         str(question.reason)
 
 
-def _read_question(data: dict[str, Any]) -> Question | None:
+def _read_question(data: dict[str, Any], alphabet: Alphabet) -> Question | None:
     if not all("events" in choice for choice in data.get("choices", [{}])):
         return None
     if data["kind"] not in get_args(Kind):
         raise ValueError("a kind of question that there is not")
     question = parse_square(data["question"]) if data["question"] else None
-    outcomes = tuple(map(_load_outcome, data["choices"]))
-    lying = parse_play(data["lying"]) if data.get("lying") else None
+    outcomes = tuple(_load_outcome(choice, alphabet) for choice in data["choices"])
+    lying = parse_play(data["lying"], alphabet=alphabet) if data.get("lying") else None
     hidden = data.get("hidden") and text_from_data(data["hidden"])
     return Question(data["photo"], data["kind"], outcomes, question, _load_doubt(data["reason"]), lying, hidden)
 
@@ -153,8 +155,8 @@ def _load_doubt(data: str | dict[str, Any] | None) -> Doubt | None:
     return read_stored_doubt(data["name"], map(text_from_data, as_list(data["details"], "details")))
 
 
-def _load_outcome(data: dict[str, Any]) -> Outcome:
-    events = (None if text is None else parse_play(text) for text in data["events"])
+def _load_outcome(data: dict[str, Any], alphabet: Alphabet) -> Outcome:
+    events = (None if text is None else parse_play(text, alphabet=alphabet) for text in data["events"])
     return Outcome.of(*events, replaces=int(data["replaces"]), share=float(data["confidence"]))
 
 

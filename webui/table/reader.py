@@ -24,7 +24,7 @@ from calibration.lessons import (
     shows_board,
 )
 from calibration.profile import Profile
-from engine import SQUARES, Edition, UpscoreError, WordList
+from engine import SQUARES, Alphabet, Edition, UpscoreError, WordList
 from engine.wording import phrase
 from vision import (
     NO_CALIBRATION,
@@ -120,7 +120,7 @@ class VisionReader(TurnReader):
 
     def __init__(self, profile: Profile | None = None, *, without: Collection[str] = ()) -> None:
         self._profile, self._without = profile or Profile(), without
-        self._readers: dict[tuple[str, tuple[str, ...]], BoardReader] = {}
+        self._readers: dict[tuple[str, Alphabet, tuple[str, ...]], BoardReader] = {}
 
     def read_turn(self, image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
         """Return the belief after a picture, and the finding: "unclear" if it shows no board.
@@ -128,7 +128,7 @@ class VisionReader(TurnReader):
         It is also "unclear" if the reader fails: sent again, the picture would fail again, and later ones would wait
         forever.
         """
-        reader, corners = self._reader(query.settings.lexicon, query.lessons), _pixels(query.corners, image)
+        reader, corners = self._reader_for(query), _pixels(query.corners, image)
         try:
             return observe(reader, query.belief, image, query.settings, corners)
         except UpscoreError:
@@ -138,25 +138,26 @@ class VisionReader(TurnReader):
             return not_read(query.belief, _FAILED)
 
     def follow(self, query: TurnQuery) -> Following:
-        return Following(self._reader(query.settings.lexicon, query.lessons), query)
+        return Following(self._reader_for(query), query)
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
-        reader = self._reader(query.settings.lexicon, query.lessons)
+        reader = self._reader_for(query)
         return _shares(reader.read(image, query.settings.edition.size, hints=hints_of(query.belief)), image)
 
     def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
-        reader = self._reader(query.settings.lexicon, query.lessons)
+        reader = self._reader_for(query)
         try:
             reading = reader.read(image, query.settings.edition.size, hints=hints_of(query.belief))
         except BoardNotFound:
             return Aim(None, _hint_without_board(image))
         return Aim(_shares(reading, image), _hint_of(reading, image, _pixels(before, image)))
 
-    def read_rack(self, image: Image) -> tuple[LooseTile, ...]:
-        return find_loose_tiles(image)
+    def read_rack(self, image: Image, alphabet: Alphabet) -> tuple[LooseTile, ...]:
+        return find_loose_tiles(image, alphabet)
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
-        reading = self._reader(lexicon).read(image, edition.size)
+        reader = self._reader(edition.alphabet, lexicon)
+        reading = reader.read(image, edition.size, hints=Hints(alphabet=edition.alphabet))
         squares, doubt = replace(reading, grid_doubt=None), reading.said_doubt
         heights: list[list[int]] = reading.heights().tolist()
         doubtful = np.argwhere((squares.confidence() < SURE) | reading.find_occluded())
@@ -179,16 +180,19 @@ class VisionReader(TurnReader):
                     lessons = lessons.after_board(turn.image, reading, turn.board, turn.by_hand)
         if lessons.faces is None or lessons.examples < MIN_LEARNED_FACES:
             return None
-        before = join_lessons(_load_all(known)).faces
+        before = join_lessons(_load_all(known), lessons.faces.alphabet).faces
         are_other_tiles = before is not None and lessons.faces.is_other_than(before)
         return None if are_other_tiles else dump_lessons(lessons)
 
-    def _reader(self, lexicon: WordList | None, lessons: tuple[str, ...] = ()) -> BoardReader:
+    def _reader_for(self, query: TurnQuery) -> BoardReader:
+        return self._reader(query.settings.edition.alphabet, query.settings.lexicon, query.lessons)
+
+    def _reader(self, alphabet: Alphabet, lexicon: WordList | None, lessons: tuple[str, ...] = ()) -> BoardReader:
         """Return the reader with a word list and lessons from games; readers with older lessons are dropped."""
-        key = (lexicon.name if lexicon is not None else "", lessons)
+        key = (lexicon.name if lexicon is not None else "", alphabet, lessons)
         if key not in self._readers:
-            kept = {each: reader for each, reader in self._readers.items() if each[0] != key[0] or not each[1]}
-            learned = learn_calibration(join_lessons(_load_all(lessons)))
+            kept = {each: reader for each, reader in self._readers.items() if each[:2] != key[:2] or not each[2]}
+            learned = learn_calibration(join_lessons(_load_all(lessons), alphabet))
             reader = TableReader(self._profile, learned, words=lexicon, without=self._without)
             self._readers = kept | {key: reader}
         return self._readers[key]

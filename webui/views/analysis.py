@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine import Board, Game, Lexicon, LexiconError, Play, WordList, format_play, square_name
 from engine.analysis.missed_plays import MissedPlay, find_missed_play, hints, searchable_lexicon
-from engine.faces import format_faces, parse_faces
+from engine.faces import format_faces
 from engine.lexicon.hooks import hooks_of
 from engine.solver.advice import Choice
 from engine.solver.plays import ScoredPlay
@@ -157,8 +157,8 @@ def find_choices(game: Game, board: Board, rack: str, suggest: Callable[[str], b
 
     Raises UpscoreError for an invalid rack.
     """
-    faces = parse_faces("".join(rack.replace(",", " ").split()))
     setup = game.setup
+    faces = setup.edition.alphabet.parse_faces("".join(rack.replace(",", " ").split()))
     return hints(
         board,
         faces,

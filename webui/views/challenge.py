@@ -72,7 +72,7 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
     words: tuple[WordVerdict, ...] = ()
     problem = None
     try:
-        words = tuple(judge(word.word, lexicon) for word in record.verdict.words)
+        words = tuple(judge(word.word, lexicon, game.setup.edition.alphabet) for word in record.verdict.words)
     except UpscoreError as error:
         message = capitalize(str(error))
         end = "" if message.endswith(".") else "."

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine import FACES, Game, square_name
+from engine import Game, square_name
 from engine.analysis.chances import chances, turning_points
 from engine.wording import count_things, decimal_text, join_texts, phrase
 from webui.table.games import best_words
@@ -39,7 +39,7 @@ def view_bag(game: Game) -> tuple[tuple[BagRow, ...], str]:
     distribution = game.setup.edition.distribution
     if distribution is None:
         return (), ""
-    rare = [face for face in FACES if distribution[face] == min(distribution.values())]
+    rare = [face for face in game.setup.edition.alphabet.faces if distribution[face] == min(distribution.values())]
     rows = [_bag_row(phrase("The whole set"), Counter(distribution), rare)]
     for name in game.players:
         played: Counter[str] = Counter()

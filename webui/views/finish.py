@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine import FACES, Game
+from engine import Alphabet, Game
+from engine.faces import alphabetical
 from engine.wording import capitalize, count_things, join_names, join_texts, number_word, phrase, plural, points_text
 
 if TYPE_CHECKING:
@@ -41,14 +42,19 @@ def view_tiles(game: Game) -> TilesView | None:
     left = game.count_tiles_left()
     if distribution is None or left is None:
         return None
-    faces = tuple(FaceLeft(face, left[face], distribution[face]) for face in FACES)
+    faces = tuple(FaceLeft(face, left[face], distribution[face]) for face in game.setup.edition.alphabet.faces)
     return TilesView(faces, _follows(faces, left))
+
+
+def _in_order(left: Counter[str]) -> list[str]:
+    """Return the faces of which tiles are left, in alphabetical order, Ä behind A."""
+    return sorted((face for face in left if left[face]), key=alphabetical)
 
 
 def tiles_text(left: Counter[str]) -> str:
     """List tiles as people say them: ``"A, E twice, Qu"``."""
 
-    return join_texts((_times(face, left[face]) for face in FACES if left[face]), ", ")
+    return join_texts((_times(face, left[face]) for face in _in_order(left)), ", ")
 
 
 def _times(face: str, count: int) -> str:
@@ -104,16 +110,16 @@ _USED_UP_FACTOR = 0.05
 """The probability of a face is multiplied by this if all its tiles lie on the board: sets are seldom mixed. [by eye]"""
 
 
-def likely_faces(tile: LooseTile, left: Counter[str] | None) -> tuple[str, ...]:
+def likely_faces(tile: LooseTile, left: Counter[str] | None, alphabet: Alphabet) -> tuple[str, ...]:
     """Return the face of a certain tile, or the faces to ask about, the likeliest first.
 
     `left` are the tiles not on the board, None if not known.
     """
     weights = {
         face: chance * (1.0 if left is None or left[face] else _USED_UP_FACTOR)
-        for face, chance in zip(FACES, tile.chances, strict=True)
+        for face, chance in zip(alphabet.faces, tile.chances, strict=True)
     }
-    first, second, *rest = sorted(FACES, key=lambda face: -weights[face])
+    first, second, *rest = sorted(alphabet.faces, key=lambda face: -weights[face])
     certain = weights[first] >= SURE_ODDS * weights[second]
     return (first,) if certain else (first, second, *rest[: _MAX_FACES_ASKED - 2])
 

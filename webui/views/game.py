@@ -32,7 +32,7 @@ from webui.views.answers import AnswerView, say_reason, view_answers, without_du
 from webui.views.board import BoardView, view_board
 from webui.views.challenge import LiftView, RulingView, askers_of, newest_ruling, view_lift
 from webui.views.finish import ResultView, TilesView, view_result, view_tiles
-from webui.views.new_game import EditionView, view_editions
+from webui.views.new_game import EditionView, unread_text, view_editions
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
 
 
@@ -275,7 +275,7 @@ def view_game(
         sheet=view_sheet(game, photos, provisional_events(game, open_game.question, open_game.belief)),
         tiles=view_tiles(game),
         look=look,
-        note=open_game.note or (OTHER_SET_NOTE if other_set and game.ended is None else None),
+        note=open_game.note or (_set_note(game, known, other_set=other_set) if game.ended is None else None),
         offers=tuple(offer.text for offer in game.end_offers()),
         other_boards=_other_boards(open_game, boards),
         photo=look.photo if look else photo_at(game, max(photos, default=0), photos, kinds),
@@ -294,6 +294,13 @@ def view_game(
         lost=say_lost_turns(game),
         known="" if other_set else known,
     )
+
+
+def _set_note(game: Game, known: str, *, other_set: bool) -> str | None:
+    """Return the note on a set's tiles: that they are others than those learned, or that some can't be read."""
+    if other_set:
+        return OTHER_SET_NOTE
+    return None if known or game.log else unread_text(game.setup.edition) or None
 
 
 def _board(game: Game, question: Question | None) -> BoardView:

@@ -13,7 +13,8 @@ from engine import EDITIONS, Edition, UpscoreError
 from engine.editions import edition_data, edition_from_data
 from engine.json_reading import load_own_json
 from engine.squares import centre_squares, square_names
-from engine.wording import capitalize, join_texts, phrase, points_text
+from engine.wording import capitalize, join_names, join_texts, phrase, points_text
+from vision.letters.eyes import unreadable_faces
 from webui.storage.database import GameRow
 from webui.views.games import players_of
 
@@ -109,6 +110,23 @@ def _differences(edition: Edition) -> Iterator[str]:
         yield phrase("no plural rule")
 
 
+_MAX_UNREAD = 6
+"""Letters that the note on a set names at most. [by eye]"""
+
+
+def unread_text(edition: Edition) -> str:
+    """Return the sentence on the letters of a set that can't be read in photographs, "" if all can."""
+    faces = unreadable_faces(edition.alphabet)
+    if not faces:
+        return ""
+    return phrase(
+        "Photographs of %(faces)s can't be read before “upscore calibrate tiles” has learned them: type such turns.",
+        faces=join_names(faces[:_MAX_UNREAD])
+        if len(faces) <= _MAX_UNREAD
+        else join_texts((*faces[:_MAX_UNREAD], "..."), ", "),
+    )
+
+
 def _view_edition(edition: Edition) -> EditionView:
     sent, square = edition_field(edition), f"{edition.size} × {edition.size}"
     is_own = sent != edition.name
@@ -121,6 +139,8 @@ def _view_edition(edition: Edition) -> EditionView:
     if edition.note:
         note = capitalize(_NOTES.get(edition.note, edition.note.rstrip(".")))
         summary = join_texts((summary, ". ", note, "."), "")
+    if unread := unread_text(edition):
+        summary = join_texts((summary, ". ", unread), "")
     word = _SAMPLE_WORDS[max(size for size in _SAMPLE_WORDS if size <= edition.size)]
     row = (edition.size - 1) // 2
     left = (edition.size - len(word)) // 2

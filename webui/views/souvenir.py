@@ -88,7 +88,7 @@ def _draw_board(pen: ImageDraw.ImageDraw, board: BoardView, left: float, top: fl
                 up = (view.height - 1) * square * 0.03
                 middle = x - up + square * 0.465, y - up * 1.6 + square * 0.465
                 _write(
-                    pen, middle, view.face, round(square * (0.42 if view.face == "Qu" else 0.54)), _ACCENT, anchor="mm"
+                    pen, middle, view.face, round(square * (0.42 if len(view.face) > 1 else 0.54)), _ACCENT, anchor="mm"
                 )
             if view.height > 1:
                 corner = x - up + square * 0.86, y - up * 1.6 + square * 0.8

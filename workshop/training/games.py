@@ -7,7 +7,8 @@ lists the squares row by row). Half of the games have a camera on an arm, half a
 Tiles lie a little otherwise and the light is another in every picture. The letters are of typefaces that no training
 picture shows, or of those in the folder `--fonts`. With `--rounds` each set is played with that often, under another
 camera each time. With `--hard` two boards of five have grids that are hard to make out, and every camera stands low
-down, over a corner, far away, or so that the picture cuts the board.
+down, over a corner, far away, or so that the picture cuts the board. With `--edition` all games are of the set that a
+file describes, and its letters are of those typefaces that have them all.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from engine import Board, Edition, Lexicon, Play, find_edition
-from workshop.training.faces.fonts import NO_FONTS, fonts_in, unseen_fonts
+from engine import ENGLISH, Alphabet, Board, Edition, Lexicon, Play, find_edition
+from engine.editions import parse_edition
+from upscore.words.loader import load_word_file
+from workshop.training.faces.fonts import NO_FONTS, drawable, fonts_in, unseen_fonts
 from workshop.training.faces.typeface import FontFace
 from workshop.training.generate import add_renderer, choose_renderer
 from workshop.training.path_traced import path_tracer
@@ -57,9 +60,13 @@ def write_game(
     *,
     hard: bool = False,
     longest: tuple[int, int] | None = None,
+    edition: Edition | None = None,
 ) -> tuple[Edition, Setting]:
-    """Play and photograph one game, a `hard` one if so; the board and the tiles that it was played with."""
-    edition = find_edition(str(rng.choice(["8x8", "10x10"])))
+    """Play and photograph one game, a `hard` one if so; the board and the tiles that it was played with.
+
+    Unless an `edition` is given, it is one of the two usual ones.
+    """
+    edition = edition or find_edition(str(rng.choice(["8x8", "10x10"])))
     setting = random_setting(rng, fonts, edition.size, harder if hard else None)
     write_round(folder, rng, edition, setting, words, turns, renderer, view_of(hard), longest)
     return edition, setting
@@ -83,7 +90,7 @@ def write_round(
     longest = longest or (LONGEST if renderer is march else path_tracer.LONGEST)
     fixed = view(rng, setting.n, longest) if rng.random() < 0.5 else None
     folder.mkdir(parents=True, exist_ok=True)
-    start = (Board.empty(edition.size), Play(()))
+    start = (Board.empty(edition.size, edition.alphabet), Play(()))
     for turn, (board, play) in enumerate([start, *play_game(rng, edition, words, turns)]):
         scene = lay_table(rng, setting, content_of(board))
         sample = photograph(rng, scene, fixed or view(rng, setting.n, longest), renderer)
@@ -115,6 +122,13 @@ def picture_truth(name: Path, scene: Scene, sample: Sample, board: Board, play: 
     }  # fmt: skip
 
 
+def _words(path: Path, alphabet: Alphabet) -> Lexicon:
+    """Return the words of a file; of those of other languages what an alphabet's tiles can spell."""
+    if alphabet.is_english:
+        return Lexicon.from_words(path.read_text(encoding="utf-8").upper().split(), name=path.stem)
+    return load_word_file(path, alphabet)[0]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--words", type=Path, required=True, help="a list of words, one a line")
@@ -123,6 +137,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=14, help="turns of a game, at most")
     parser.add_argument("--rounds", type=int, default=1, help="games with each set, in folders NAME, NAME-2 ...")
     parser.add_argument("--fonts", type=Path, help="a folder of typefaces for the letters, any that have them all")
+    parser.add_argument("--edition", type=Path, help="the file of a set, whose games these are")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--hard", action="store_true", help="boards and cameras that are hard for the reader")
     add_renderer(parser)
@@ -131,11 +146,16 @@ def main() -> None:
     fonts = unseen_fonts() if args.fonts is None else fonts_in(args.fonts)
     if not fonts:
         parser.error(NO_FONTS)
-    words = Lexicon.from_words(args.words.read_text(encoding="utf-8").upper().split(), name=args.words.stem)
+    given = None if args.edition is None else parse_edition(args.edition.read_text(encoding="utf-8"))
+    alphabet = ENGLISH if given is None else given.alphabet
+    fonts = [font for font in fonts if alphabet.is_english or len(drawable(font, alphabet.faces)) == len(alphabet)]
+    words = _words(args.words, alphabet)
     for number in range(args.count):
         rng = np.random.default_rng([args.seed, number])
         name = f"game{number:02d}"
-        edition, setting = write_game(args.out / name, rng, fonts, words, args.turns, renderer, hard=args.hard)
+        edition, setting = write_game(
+            args.out / name, rng, fonts, words, args.turns, renderer, hard=args.hard, edition=given
+        )
         for again in range(2, args.rounds + 1):
             rng = np.random.default_rng([args.seed, number, again])
             folder = args.out / f"{name}-{again}"

@@ -9,6 +9,7 @@ and a number's picture depends on seed and number alone, so that several runs ma
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from enum import Enum
 from functools import lru_cache, partial
@@ -16,6 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
+from engine import FACES
+from vision.letters.eyes import LATIN
 from workshop.training.faces.fonts import NO_FONTS, usable_fonts
 from workshop.training.faces.typeface import FontFace
 from workshop.training.path_traced.path_tracer import missing, trace
@@ -53,15 +56,20 @@ def _fonts(cache: Path) -> tuple[FontFace, ...]:
 
 
 def generate_sample(
-    rng: np.random.Generator, cache: Path = DEFAULT_CACHE, *, kind: Kind = Kind.ANY, renderer: Renderer = march
+    rng: np.random.Generator,
+    cache: Path = DEFAULT_CACHE,
+    *,
+    kind: Kind = Kind.ANY,
+    renderer: Renderer = march,
+    letters: Sequence[str] = FACES,
 ) -> Sample:
-    """Draw and render one sample of a kind; `cache` holds the survey of fonts."""
+    """Draw and render one sample of a kind, with `letters` on its tiles; `cache` holds the survey of fonts."""
     if kind is Kind.STACKED:
         scene = draw_stacked_scene(rng, list(_fonts(cache)))
         return photograph(rng, scene, close_from_above(rng, scene.span), renderer)
     hard = kind in (Kind.HARD, Kind.PATTERNED)
     top = draw_pattern if kind is Kind.PATTERNED else table_texture
-    scene = random_scene(rng, list(_fonts(cache)), harder if hard else None, top)
+    scene = random_scene(rng, list(_fonts(cache)), harder if hard else None, top, letters)
     if kind is Kind.FROM_ABOVE:
         return photograph(rng, scene, from_above(rng, scene.span), renderer)
     if hard and rng.random() < HARD_VIEW:
@@ -83,13 +91,20 @@ def draw_stacked_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene
 
 
 def write_sample(
-    out: Path, seed: int, cache: Path, index: int, *, kind: Kind = Kind.ANY, renderer: Renderer = march
+    out: Path,
+    seed: int,
+    cache: Path,
+    index: int,
+    *,
+    kind: Kind = Kind.ANY,
+    renderer: Renderer = march,
+    letters: Sequence[str] = FACES,
 ) -> int:
     """Write sample `index` as NNNNN.jpg and NNNNN.json unless it is there already; return the index."""
     record = out / f"{index:05d}.json"
     if not record.is_file():
         rng = np.random.default_rng([seed, index])
-        sample = generate_sample(rng, cache, kind=kind, renderer=renderer)
+        sample = generate_sample(rng, cache, kind=kind, renderer=renderer, letters=letters)
         save_sample(record, sample, int(rng.integers(88, 98)))
     return index
 
@@ -125,13 +140,15 @@ def main(argv: list[str] | None = None) -> int:
         help="all seen from above, for sizes and walls")  # fmt: skip
     kinds.add_argument("--stacked", dest="kind", action="store_const", const=Kind.STACKED,
         help="small pictures of stacks from above, for comparing them")  # fmt: skip
+    parser.add_argument("--latin", action="store_true", help="letters beyond A to Z on the tiles, too")
     add_renderer(parser)
     args = parser.parse_args(argv)
     renderer = choose_renderer(parser, args)
     args.out.mkdir(parents=True, exist_ok=True)
     if not _fonts(args.cache):
         parser.error(NO_FONTS)
-    task = partial(write_sample, args.out, args.seed, args.cache, kind=args.kind, renderer=renderer)
+    letters = LATIN if args.latin else FACES
+    task = partial(write_sample, args.out, args.seed, args.cache, kind=args.kind, renderer=renderer, letters=letters)
     indices = range(args.start, args.start + args.count)
     if args.workers <= 1:
         for index in indices:

@@ -42,7 +42,7 @@ def play_game(
 ) -> Iterator[tuple[Board, Play]]:
     """Yield the boards after each turn of a random game, and the plays; end early where nothing can be played."""
     bag = shuffle_bag(rng, edition)
-    rack, bag, board = bag[: edition.rack_size], bag[edition.rack_size :], Board.empty(edition.size)
+    rack, bag, board = bag[: edition.rack_size], bag[edition.rack_size :], Board.empty(edition.size, edition.alphabet)
     for _ in range(turns):
         tiles = draw_play(rng, board, rack, edition, words)
         if not tiles:

@@ -198,15 +198,15 @@ def test_a_blanked_look_says_nothing_of_any_square() -> None:
     assert not look.is_blank
     assert look.blank().is_blank
     assert np.ptp(look.blank().table) == pytest.approx(0.0)
-    look.blank().check(CLASSIC.size)
+    look.blank().check(Board.empty(CLASSIC.size))
 
 
 @pytest.mark.parametrize("size", [2, 7, 9])
 def test_a_look_at_a_board_of_another_size_is_refused(size: int) -> None:
     look = Look.of(reading_of(MOOD))
-    look.check(CLASSIC.size)
+    look.check(Board.empty(CLASSIC.size))
     with pytest.raises(ValueError, match="no look"):
-        look.check(size)
+        look.check(Board.empty(size))
 
 
 @pytest.mark.parametrize("cut", [0, 2, 100, 4350])
@@ -214,7 +214,7 @@ def test_a_look_that_was_cut_off_is_refused(cut: int) -> None:
     look = Look.of(reading_of(MOOD))
     assert len(look.data) == 8 * 8 * (MAX_HEIGHT + 1 + len(FACES) + 2) * 2
     with pytest.raises(ValueError):  # noqa: PT011
-        Look(8, look.data[:cut]).check(8)
+        Look(8, look.data[:cut]).check(Board.empty(8))
 
 
 NAMES = ["b4", "c4", "d4", "e5", "e6", "e7"]

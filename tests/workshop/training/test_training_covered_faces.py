@@ -10,10 +10,11 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 
 from engine import FACES
 from vision import Camera
-from vision.letters.classifier import FACE_PX, REJECT
+from vision.letters.classifier import FACE_PX
 from workshop.training.board_samples import BoardSample
 from workshop.training.cuts.covered_faces import cut_covered_faces
 from workshop.training.faces.behind import some_behind
+from workshop.training.faces.files import NO_LETTER
 
 pytestmark = pytest.mark.slow
 
@@ -75,7 +76,7 @@ def test_bare_squares_behind_stacks_are_no_letters() -> None:
         for seed in range(12)
         for label in cut_covered_faces(sample, letters(sample), np.random.default_rng(seed))[1]
     ]
-    assert set(labels) == {FACES.index("R"), REJECT}
+    assert set(labels) == {FACES.index("R"), NO_LETTER}
 
 
 def plain(count: int) -> np.ndarray:

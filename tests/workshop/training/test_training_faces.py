@@ -10,9 +10,12 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 
 
 from engine import FACES
-from vision.letters.classifier import FACE_PX, REJECT
+from vision.letters.classifier import FACE_PX
+from vision.letters.eyes import LATIN
 from workshop.training.faces.drawn import FaceArtist
+from workshop.training.faces.files import NO_LETTER, passes_turned
 from workshop.training.faces.flat_tiles import underline_glyph
+from workshop.training.faces.fonts import signs_in
 from workshop.training.faces.typeface import FontFace, render_glyph
 
 pytestmark = pytest.mark.slow
@@ -46,9 +49,9 @@ def test_windows_and_labels_are_what_the_network_takes(samples: tuple[np.ndarray
     windows, labels = samples
     assert windows.shape == (500, FACE_PX, FACE_PX, 3)
     assert windows.dtype == np.uint8
-    assert set(labels.tolist()) <= set(range(REJECT + 1))
-    assert 0.12 < (labels == REJECT).mean() < 0.25
-    assert len(set(labels.tolist())) == REJECT + 1
+    assert set(labels.tolist()) <= {*range(len(FACES)), NO_LETTER}
+    assert 0.12 < (labels == NO_LETTER).mean() < 0.25
+    assert len(set(labels.tolist())) == len(FACES) + 1
 
 
 def test_labels_name_the_letter_that_is_drawn(samples: tuple[np.ndarray, np.ndarray], fonts: list[FontFace]) -> None:
@@ -61,7 +64,7 @@ def test_labels_name_the_letter_that_is_drawn(samples: tuple[np.ndarray, np.ndar
         for right in (-2, 0, 2):
             match = np.abs(patches(grey, down, right) @ letters_as_ink.T)  # ink may be light or dark
             likeness = np.maximum(likeness, match.reshape(len(windows), -1, len(FACES)).max(axis=1))
-    letters = labels != REJECT
+    letters = labels != NO_LETTER
     named = likeness.argmax(axis=1)[letters] == labels[letters]
     assert named.mean() > 0.6  # chance is 0.04; blur, glare and neighbours sometimes defeat such a simple reader
 
@@ -90,3 +93,16 @@ def test_print_of_any_colours_differs_from_its_tile(fonts: list[FontFace]) -> No
     assert (np.abs(pairs[:, 0] - pairs[:, 1]).mean(axis=1) >= 40).all()
     darker = pairs[:, 0].mean(axis=1) < pairs[:, 1].mean(axis=1)
     assert 0.3 < darker.mean() < 0.7
+
+
+def test_faces_beyond_a_to_z_are_drawn_in_typefaces_that_have_them(fonts: list[FontFace]) -> None:
+    artist = FaceArtist(fonts, np.random.default_rng(3), LATIN)
+    labels = np.array([artist.sample()[1] for _ in range(400)])
+    letters = labels[labels != NO_LETTER]
+    assert 0.1 < (letters >= len(FACES)).mean() < 0.75
+    assert all(any(signs_in(font, LATIN[label]) for font in fonts) for label in letters)
+    assert [signs_in(fonts[0], face) for face in ("Ж", "Ch")] == ["", "Ch"]
+
+
+def test_a_face_of_two_letters_may_pass_for_another_upside_down() -> None:
+    assert [passes_turned(face, 2) for face in ("Sz", "Zs", "Ch", "Ø", "Ä")] == [True, True, False, True, False]

@@ -17,10 +17,11 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 
 from engine import FACES
 from vision import Camera
-from vision.letters.classifier import FACE_PX, REJECT
+from vision.letters.classifier import FACE_PX
 from workshop.training.board_samples import BoardSample
 from workshop.training.cuts.whole_faces import windows_of
 from workshop.training.faces.cubes import TRAINED, cubes_of, examples, rejects, upright, views_of, window
+from workshop.training.faces.files import NO_LETTER
 
 pytestmark = pytest.mark.slow
 
@@ -51,13 +52,13 @@ def test_faces_of_a_board_are_cut_where_they_stand() -> None:
         windows, labels = windows_of(board(), faces(), rng)
         assert windows.shape == (len(labels), FACE_PX, FACE_PX, 3)
         assert labels.count(FACES.index("O")) == len(TILES)  # an O turned by any quarter is still one
-        bright += [w[10:22, 10:22].min() for w, n in zip(windows, labels, strict=True) if n != REJECT]
+        bright += [w[10:22, 10:22].min() for w, n in zip(windows, labels, strict=True) if n != NO_LETTER]
     assert np.mean(np.array(bright) > 200) > 0.95
 
 
 def test_hidden_faces_are_left_out_and_blank_ones_are_no_letters() -> None:
     rng = np.random.default_rng(2)
-    assert set(windows_of(board(), faces(""), rng)[1]) == {REJECT}
+    assert set(windows_of(board(), faces(""), rng)[1]) == {NO_LETTER}
     _, labels = windows_of(board(hand=np.full((8, 8), 0.5)), faces(), rng)
     assert labels == []
 

@@ -15,14 +15,26 @@ import numpy as np
 import torch
 from torch import nn
 
+from engine import FACES
 from vision.board.detect import LOCATE_SIDE, STRIDE
 from vision.board.sightings import LATTICE_CHANNELS, LATTICE_PX
 from vision.heights.plane_sweep import CHANNELS, SLICES, SWEEP_MARGIN, SWEEP_PX
-from vision.letters.classifier import FACE_PX, REJECT
+from vision.letters.classifier import FACE_PX
+from vision.letters.eyes import LATIN
 from vision.networks import network
 from workshop.training.fitting.blend import blend
 from workshop.training.fitting.loop import Course, train
-from workshop.training.fitting.networks import FaceNet, LatticeNet, LocateNet, StackNet, close_net, wide_stack_net
+from workshop.training.fitting.more_faces import extended, letter_of
+from workshop.training.fitting.networks import (
+    FaceNet,
+    LatticeNet,
+    LocateNet,
+    StackNet,
+    close_net,
+    latin_net,
+    parts_of,
+    wide_stack_net,
+)
 from workshop.training.fitting.revive import REVIVABLE, revive
 from workshop.training.fitting.tasks import TASKS
 from workshop.training.fitting.train_boards import locate_loss, stack_loss
@@ -42,7 +54,24 @@ def answer_always(logits: torch.Tensor) -> nn.Module:
 
 
 def test_the_faces_network_names_26_faces_and_none() -> None:
-    assert FaceNet().eval()(torch.zeros(2, 3, FACE_PX, FACE_PX)).shape == (2, REJECT + 1)
+    assert FaceNet().eval()(torch.zeros(2, 3, FACE_PX, FACE_PX)).shape == (2, len(FACES) + 1)
+
+
+def test_faces_share_their_letters_and_marks() -> None:
+    assert [parts_of(face) for face in ("A", "Ä", "Ø")] == [("A",), ("A", "\u0308"), ("O", "stroke")]
+    assert [parts_of(face) for face in ("Æ", "Ch", "Qu")] == [("A", "and e"), ("C", "and h"), ("Q", "and u")]
+
+
+def test_the_network_of_more_faces_begins_with_the_outcome_of_the_close_one() -> None:
+    few, more = close_net().eval(), latin_net().eval()
+    more.load_state_dict(extended(few.state_dict()))
+    planes = torch.randn(3, 4, FACE_PX, FACE_PX)
+    before, after = few(planes), more(planes)
+    assert after.shape == (3, len(LATIN) + 1)
+    assert torch.allclose(after[:, : len(FACES)], before[:, :-1], atol=1e-5)
+    assert torch.allclose(after[:, -1], before[:, -1], atol=1e-5)
+    assert torch.allclose(after[:, LATIN.index("Ä")] + 3.0, before[:, 0], atol=1e-5)
+    assert {letter_of(face) for face in LATIN} == set(FACES)
 
 
 def test_the_locate_network_maps_the_picture_at_its_stride() -> None:

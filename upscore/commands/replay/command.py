@@ -526,7 +526,7 @@ def parse_players(text: str) -> tuple[str, ...]:
 def _start(path: Path | None, edition: Edition) -> Board:
     """Return the board of --start, or an empty one."""
     if path is None:
-        return Board.empty(edition.size)
+        return Board.empty(edition.size, edition.alphabet)
     position = read_position(path)
     if position.edition.size != edition.size:
         raise UsageError(f"{path} is a position of edition {position.edition.name}, not {edition.name}.")

@@ -137,7 +137,7 @@ def turns(game_id: int) -> Response:
     """Enter a turn by hand, a challenge or the end. A waiting question is dropped."""
     fields = messages.parse_body(request.get_data(), messages.TURN_FIELDS)
     open_game = app.games.open(game_id)
-    version, play = messages.version_in(fields), messages.play_in(fields)
+    version, play = messages.version_in(fields), messages.play_in(fields, open_game.game.setup.edition.alphabet)
     if play is not None:
         if open_game.row.version == version:
             messages.check_placing(open_game.game, play, fields)

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TypeAlias
 
-from engine import EDITIONS, FACES, Board, Edition, Game, HouseRules, Play
+from engine import EDITIONS, Alphabet, Board, Edition, Game, HouseRules, Play
 from engine.editions import KEYS, MAX_PLAYERS, MAX_RACK, NUMBERS, edition_from_data
+from engine.faces import LONGEST_FACE
 from engine.formats.game_json import parse_position
 from engine.game.events import END_REASONS
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
@@ -93,7 +94,7 @@ def _edition_in(value: object) -> Edition:
     return EDITIONS[value]
 
 
-def play_in(fields: Fields) -> Play | None:
+def play_in(fields: Fields, alphabet: Alphabet) -> Play | None:
     """Read the tiles of a play, None for another kind of turn.
 
     Raises UpscoreError for an unknown kind, and for a field that is wrong for every kind of turn.
@@ -104,7 +105,7 @@ def play_in(fields: Fields) -> Play | None:
     for name, check in _CHECKS.items():
         if name in fields:
             check(fields[name], f'"{name}"')
-    return parse_notation(as_text(fields.get("tiles", ""), '"tiles"')) if kind == "play" else None
+    return parse_notation(as_text(fields.get("tiles", ""), '"tiles"'), alphabet) if kind == "play" else None
 
 
 def _as_reason(value: object, name: str) -> None:
@@ -236,7 +237,7 @@ _SET = _with_text(
         lexicon=TEXT,
         note=TEXT,
         tile_total=_with_text("The number of tiles, if the letters are not counted.", WHOLE),
-        tiles=_with_text("How many tiles have each face.", object_of(**dict.fromkeys(FACES, WHOLE))),
+        tiles=_with_text("How many tiles have each face.", {"type": "object", "additionalProperties": WHOLE}),
     ),
 )
 
@@ -265,9 +266,9 @@ _VERSION = _with_text(
     "The version of the game that this is meant for, from its state. 409 if the game has moved on.", WHOLE
 )
 _POINTS = _for_each_player(WHOLE)
+_FACE: Schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_FACE}
 _STACKS = _with_text(
-    "Row by row from the top, each square a stack of faces from bottom to top.",
-    list_of(list_of(list_of({"enum": list(FACES)}))),
+    "Row by row from the top, each square a stack of faces from bottom to top.", list_of(list_of(list_of(_FACE)))
 )
 _POSITION: Schema = {
     "type": "object",
@@ -470,14 +471,14 @@ _WORD = _describe(
         **{name: list_of(TEXT) for name in ("front", "back", "stacked", "stacked_two", "anagrams")},
     ),
 )
-_TILE = object_of(row=WHOLE, col=WHOLE, letter={"enum": list(FACES)})
+_TILE = object_of(row=WHOLE, col=WHOLE, letter=_FACE)
 _CHOICE = object_of(
     ("exchange",),
     tiles=_with_text("Rows and columns count from 0. Empty for a pass or an exchange.", list_of(_TILE)),
     words=list_of(object_of(word=TEXT, points=WHOLE)),
     points=WHOLE,
     bonus=_with_text("The 20 of Rule 6 where the points include it.", WHOLE),
-    exchange=_with_text("Present for an exchange: the tile to give.", {"enum": list(FACES)}),
+    exchange=_with_text("Present for an exchange: the tile to give.", _FACE),
     reply=_with_text("Points that the next player's best answer brings, on average.", NUMBER),
     kept=_with_text("What the tiles that stay on the rack are worth.", NUMBER),
     value=_with_text("Points, minus reply, plus kept.", NUMBER),

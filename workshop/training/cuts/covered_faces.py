@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from engine import FACES
 from vision.hidden.occlusion import mask_covered
-from vision.letters.classifier import FACE_PX, REJECT, cut_faces
+from vision.letters.classifier import FACE_PX, cut_faces
+from vision.letters.eyes import LATIN
 from workshop.training.board_samples import BoardSample, boards_with_letters, jitter
 from workshop.training.cuts.whole_faces import misplace
-from workshop.training.faces.files import CoveredFaces, write_faces
+from workshop.training.faces.files import NO_LETTER, CoveredFaces, write_faces
 
 Floats = npt.NDArray[np.float64]
 
@@ -44,7 +44,7 @@ def cut_covered_faces(sample: BoardSample, faces: list[list[str]], rng: np.rando
         level = sample.elevations[row, col] if height else rng.uniform(0, 0.4)
         middle = np.array([col + 0.5, row + 0.5, level])
         places.append(misplace(middle, rng))
-        labels.append(FACES.index(faces[row][col]) if height and faces[row][col] else REJECT)
+        labels.append(LATIN.index(faces[row][col]) if height and faces[row][col] else NO_LETTER)
     where = np.array(places).reshape(-1, 3)
     covered = mask_covered(camera, where, _judge_elevations(sample, rng), FACE_PX)
     share = covered.mean(axis=(1, 2))

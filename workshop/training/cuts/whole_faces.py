@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from engine import FACES
 from vision.images import Image
-from vision.letters.classifier import REJECT, cut_faces
+from vision.letters.classifier import cut_faces
+from vision.letters.eyes import LATIN
 from workshop.training.board_samples import BoardSample, boards_with_letters, jitter
-from workshop.training.faces.files import Faces, passes_turned, write_faces
+from workshop.training.faces.files import NO_LETTER, Faces, passes_turned, write_faces
 
 Floats = npt.NDArray[np.float64]
 
@@ -39,15 +39,15 @@ def windows_of(sample: BoardSample, faces: list[list[str]], rng: np.random.Gener
         if sample.heights[row, col]:
             lifted = middle + np.array([0.0, 0.0, sample.elevations[row, col]])
             places.append(misplace(lifted, rng))
-            labels.append(FACES.index(faces[row][col]) if faces[row][col] else REJECT)
+            labels.append(LATIN.index(faces[row][col]) if faces[row][col] else NO_LETTER)
             if rng.random() < _BESIDE:
                 turn = rng.uniform(0, 2 * np.pi)
                 off = rng.uniform(0.35, 0.6) * np.array([np.cos(turn), np.sin(turn), 0.0])
                 places.append(lifted + off)
-                labels.append(REJECT)
+                labels.append(NO_LETTER)
         elif rng.random() < _EMPTY and _lonely(sample, row, col):
             places.append(middle + np.array([*rng.normal(0, 0.05, 2), rng.uniform(0, 0.4)]))
-            labels.append(REJECT)
+            labels.append(NO_LETTER)
     if not places:
         return cut_faces(sample.image, camera, sample.size, []), []
     return _turn_some(cut_faces(sample.image, camera, sample.size, places), labels, rng)
@@ -68,8 +68,8 @@ def _turn_some(windows: Image, labels: list[int], rng: np.random.Generator) -> F
     windows, labels = windows.copy(), list(labels)
     for k in np.flatnonzero(rng.random(len(labels)) < _TURNED):
         turn = int(rng.integers(1, 4))
-        if labels[k] != REJECT and not passes_turned(FACES[labels[k]], turn):
-            windows[k], labels[k] = np.rot90(windows[k], turn), REJECT
+        if labels[k] != NO_LETTER and not passes_turned(LATIN[labels[k]], turn):
+            windows[k], labels[k] = np.rot90(windows[k], turn), NO_LETTER
     return windows, labels
 
 

@@ -10,6 +10,7 @@ foreshortened view, blur and noise. Rejects show what must not pass for an uprig
 from __future__ import annotations
 
 import argparse
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 import cv2
@@ -17,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import FACES
-from vision.letters.classifier import FACE_PX, REJECT
-from workshop.training.faces.files import passes_turned
+from vision.letters.classifier import FACE_PX
+from vision.letters.eyes import LATIN
+from workshop.training.faces.files import NO_LETTER, passes_turned
 from workshop.training.faces.flat_tiles import (
     DRAW,
     Colour,
@@ -30,10 +32,10 @@ from workshop.training.faces.flat_tiles import (
     wear,
     wood_grain,
 )
-from workshop.training.faces.fonts import NO_FONTS, usable_fonts
+from workshop.training.faces.fonts import NO_FONTS, signs_in, unseen_fonts, usable_fonts
 from workshop.training.faces.made import Point, Value, random_moulding, random_value, value_glyph
 from workshop.training.faces.photographed import photograph
-from workshop.training.faces.typeface import FontFace, render_glyph
+from workshop.training.faces.typeface import FontFace, inked_rows, render_glyph
 
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -66,10 +68,26 @@ _SLENDER, _SLENDER_SHARE = "ITLFEJ", 0.12
 their own: real tiles were misread among them most. [by eye]"""
 
 
-class FaceArtist:
-    """Draws faces in the typefaces given; glyph masks are rendered once each."""
+_KINDS = (0.45, 0.42, 0.13)
+"""Shares of single letters A to Z, letters beyond these, and faces of several letters, where all are drawn. [by eye]"""
+_ALL_CAPITALS, _LOW_LETTERS = 0.6, 0.5
+"""Shares of the faces of several letters that are printed in capitals alone, and of the letters beyond A to Z that are
+printed in the middle of the tile with their mark, not by their capital alone. [by eye]"""
+_SMALLER = (0.6, 0.72, 1.0)
+"""Least height, against that of a letter A to Z, of a face of several letters and of a letter beyond, and the most.
+[by eye]"""
 
-    def __init__(self, fonts: list[FontFace], rng: np.random.Generator) -> None:
+
+class FaceArtist:
+    """Draws faces in the typefaces given; glyph masks are rendered once each.
+
+    `faces` are those that are drawn, FACES or LATIN.
+    """
+
+    def __init__(self, fonts: list[FontFace], rng: np.random.Generator, faces: Sequence[str] = FACES) -> None:
+        self._faces = tuple(faces)
+        self._drawable = {face: [k for k, font in enumerate(fonts) if signs_in(font, face)] for face in faces[26:]}
+        self._pools = _pools(self._faces, {face for face, able in self._drawable.items() if able})
         weights = np.array([(2.2 if f.bold else 0.8) * (1.7 if f.serif else 1.0) for f in fonts])
         self._fonts = fonts
         self._weights = weights / weights.sum()
@@ -77,29 +95,36 @@ class FaceArtist:
         self._glyphs: dict[tuple[str, int, str], Pixels] = {}
 
     def sample(self) -> tuple[Pixels, int]:
-        """Return one window (FACE_PX, FACE_PX, 3) BGR and its label, an index of FACES or REJECT."""
+        """Return one window (FACE_PX, FACE_PX, 3) BGR and its label, an index of LATIN, or NO_LETTER."""
         rng = self._rng
         if rng.random() < 0.18:
-            return self._reject(), REJECT
-        label = int(rng.integers(len(FACES)))
+            return self._reject(), NO_LETTER
+        label = self._random_label()
         if rng.random() < _SLENDER_SHARE:
             label = FACES.index(str(rng.choice(list(_SLENDER))))
-        canvas = self._tile(FACES[label])
+        canvas = self._tile(self._faces[label])
         angle = rng.normal(0, 2.5)
         off = np.clip(rng.normal(0, 0.045, 2), -0.13, 0.13)
         return photograph(self._cut(canvas, angle, off), rng), label
 
+    def _random_label(self) -> int:
+        if len(self._pools) == 1:
+            return int(self._rng.integers(len(self._faces)))
+        shares = np.array([share if pool else 0.0 for share, pool in zip(_KINDS, self._pools, strict=True)])
+        pool = self._pools[int(self._rng.choice(len(shares), p=shares / shares.sum()))]
+        return int(self._rng.choice(pool))
+
     def _reject(self) -> Pixels:
         rng = self._rng
         kind = rng.random()
-        face = FACES[int(rng.integers(len(FACES)))]
+        face = self._faces[self._random_label()]
         if kind < 0.55:
             turn = int(rng.integers(1, 4))
             underlined = rng.random() < _UNDERLINED_REJECTS
             if underlined:
                 face = str(rng.choice(list(_UNDERLINED)))
             while not underlined and passes_turned(face, turn):
-                face = FACES[int(rng.integers(len(FACES)))]
+                face = self._faces[self._random_label()]
             canvas = np.ascontiguousarray(np.rot90(self._tile(face, underlined=underlined), turn))
             angle, off = rng.normal(0, 3), np.clip(rng.normal(0, 0.05, 2), -0.13, 0.13)
             return photograph(self._cut(canvas, angle, off), rng)
@@ -122,10 +147,21 @@ class FaceArtist:
         if face == "Qu":
             form = str(rng.choice(["small", "text", "caps", "low"], p=[0.7, 0.18, 0.06, 0.06]))
             face = "Q" if rng.random() < _LONE_Q else face
+        elif face in self._drawable and face != "Q":
+            face, form = self._foreign_sign(face, font)
         key = (face, font, form)
         if key not in self._glyphs:
-            self._glyphs[key] = render_glyph(face, self._fonts[font], _GLYPH, form or "small")
+            glyph = render_glyph(face, self._fonts[font], _GLYPH, form or "small")
+            self._glyphs[key] = inked_rows(glyph) if form == "middle" else glyph
         return self._glyphs[key]
+
+    def _foreign_sign(self, face: str, font: int) -> tuple[str, str]:
+        """Return what is written for a face beyond A to Z, and how: "middle" if its mark counts to its height."""
+        rng = self._rng
+        if len(face) > 1:
+            return (face.upper() if rng.random() < _ALL_CAPITALS or face == "Ij" else face), ""
+        signs = signs_in(self._fonts[font], face)
+        return str(rng.choice(list(signs))), "middle" if rng.random() < _LOW_LETTERS else ""
 
     def _ground(self) -> Floats:
         rng = self._rng
@@ -167,7 +203,7 @@ class FaceArtist:
         value = random_value(rng) if rng.random() < _SCORED else None
         contrast = float(np.abs(body - ink).mean() / body.mean())
         moulding = random_moulding(contrast, rng) if rng.random() < _MOULDED else None
-        font = int(rng.choice(len(self._fonts), p=self._weights))
+        font = self._font_for(face)
         for i, j in self._neighbours():
             at = ((j + 0.5) * DRAW, (i + 0.5) * DRAW)
             if (i, j) != (1, 1):
@@ -183,10 +219,19 @@ class FaceArtist:
                 glyph = self._glyph(letter, font)
                 if letter in _UNDERLINED and (underlined or rng.random() < _UNDERLINED_SHARE):
                     glyph = underline_glyph(glyph, rng)
-                self._print_all(canvas, at, (glyph, frac), (value, font), ink)
+                high = frac * rng.uniform(_SMALLER[len(letter) == 1], _SMALLER[2]) if letter in self._drawable else frac
+                self._print_all(canvas, at, (glyph, high), (value, font), ink)
         if rng.random() < _WOODEN:
             canvas *= wood_grain(rng)
         return canvas
+
+    def _font_for(self, face: str) -> int:
+        """Draw a typeface that has this face."""
+        if face not in self._drawable:
+            return int(self._rng.choice(len(self._fonts), p=self._weights))
+        able = self._drawable[face]
+        odds = self._weights[able] / self._weights[able].sum()
+        return int(self._rng.choice(able, p=odds))
 
     def _neighbours(self) -> list[tuple[int, int]]:
         around = [(0, 1), (1, 0), (1, 2), (2, 1), (0, 0), (2, 2), (0, 2), (2, 0)]
@@ -244,17 +289,31 @@ class FaceArtist:
         return np.asarray(out, dtype=np.float32)
 
 
+def _pools(faces: tuple[str, ...], drawable: Container[str]) -> list[list[int]]:
+    """Return the labels of single letters A to Z, of letters beyond these and of faces of several letters.
+
+    Those beyond are left out that no typeface has.
+    """
+    if faces == FACES:
+        return [list(range(len(FACES)))]
+    kinds = [0 if face in FACES or face == "Q" else min(len(face), 2) for face in faces]
+    able = [face in FACES or face in drawable for face in faces]
+    return [[k for k, each in enumerate(kinds) if each == kind and able[k]] for kind in range(3)]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Draw faces for the letter network.")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fonts", type=Path, help="folder in which the survey of fonts is kept")
+    parser.add_argument("--latin", action="store_true", help="letters beyond A to Z, too, for the network of these")
+    parser.add_argument("--unseen", action="store_true", help="in the typefaces kept from training, to measure with")
     args = parser.parse_args()
-    fonts = usable_fonts(args.fonts)
+    fonts = unseen_fonts() if args.unseen else usable_fonts(args.fonts)
     if not fonts:
         parser.error(NO_FONTS)
-    artist = FaceArtist(fonts, np.random.default_rng(args.seed))
+    artist = FaceArtist(fonts, np.random.default_rng(args.seed), LATIN if args.latin else FACES)
     images = np.empty((args.count, FACE_PX, FACE_PX, 3), np.uint8)
     labels = np.empty(args.count, np.uint8)
     for k in range(args.count):

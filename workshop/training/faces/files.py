@@ -9,14 +9,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from engine import FACES
 from engine.faces import HALF_TURNED
 from vision.images import Image
-from vision.letters.classifier import REJECT
+from vision.letters.eyes import LATIN
 
+NO_LETTER = len(LATIN)
+"""Label of a window that shows no upright letter."""
 Masks = npt.NDArray[np.bool_]
 Faces = tuple[Image, list[int]]
-"""Windows (m, FACE_PX, FACE_PX, 3) and their labels (m): indices of FACES, or REJECT."""
+"""Windows (m, FACE_PX, FACE_PX, 3) and their labels (m): indices of LATIN, or NO_LETTER."""
 CoveredFaces = tuple[Image, list[int], Masks]
 """The same, and what nearer stacks cover of them (m, FACE_PX, FACE_PX)."""
 _PARTS = ("images", "labels", "covered")
@@ -27,12 +28,19 @@ _PASSES_QUARTER_TURN = frozenset("HINOXZEMWCU")
 
 def passes_turned(face: str, quarters: int) -> bool:
     """Return whether a face may pass for an upright letter when turned: never used as a reject that way."""
-    return face in (HALF_TURNED if quarters % 4 == 2 else _PASSES_QUARTER_TURN)
+    if len(face) > 1 and quarters % 4 == 2:
+        return turns_into(face) in LATIN
+    return face in (HALF_TURNED if quarters % 4 == 2 else _PASSES_QUARTER_TURN) or face == "Ø"
+
+
+def turns_into(face: str) -> str:
+    """Return what the capitals of a face of several letters show upside down: Zs for Sz."""
+    return "".join(HALF_TURNED.get(letter, "?") for letter in reversed(face.upper())).capitalize()
 
 
 def label(good: list[Image], bad: list[Image], face: str) -> Faces:
     """Return windows that show a face upright, and some that show none."""
-    return np.stack(good + bad), [FACES.index(face)] * len(good) + [REJECT] * len(bad)
+    return np.stack(good + bad), [LATIN.index(face)] * len(good) + [NO_LETTER] * len(bad)
 
 
 def write_faces(

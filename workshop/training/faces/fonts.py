@@ -14,6 +14,7 @@ import struct
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -24,6 +25,8 @@ from numpy.typing import NDArray
 from workshop.training.faces.typeface import FontFace, Mask, render_glyph
 
 FONT_FOLDERS = (Path("/usr/share/fonts"),)
+_SAME_LOOK = {"Ș": "ȘŞ", "Ț": "ȚŢ", "Ð": "ÐĐ"}
+"""Letters that other languages write with another sign, which looks the same on a tile."""
 NO_FONTS = "no usable typefaces in /usr/share/fonts: install some, for example fonts-urw-base35 and fonts-noto-core"
 UNSEEN_FAMILIES = (
     "Roboto Condensed",
@@ -81,6 +84,26 @@ def unseen_fonts() -> list[FontFace]:
 def fonts_in(folder: Path) -> list[FontFace]:
     """Return the typefaces in a folder that have all letters, however odd they look."""
     return [face for face, _ in _find_fonts([folder], odd=True)]
+
+
+@lru_cache(maxsize=1024)
+def signs_in(font: FontFace, face: str) -> str:
+    """Return the signs, "" if none, with which a typeface can draw a face: one a character for a letter."""
+    known = _signs(font.path, font.index)
+    if len(face) > 1:
+        return face if all(each in known for each in face + face.upper()) else ""
+    return "".join(sign for sign in _SAME_LOOK.get(face, face) if sign in known)
+
+
+def drawable(font: FontFace, faces: Sequence[str]) -> list[str]:
+    """Return those of the faces that a typeface has."""
+    return [face for face in faces if signs_in(font, face)]
+
+
+@lru_cache(maxsize=1024)
+def _signs(path: str, index: int) -> frozenset[str]:
+    with Path(path).open("rb") as file, TTFont(file, fontNumber=index, lazy=True) as font:
+        return frozenset(map(chr, font.getBestCmap() or {}))
 
 
 def _find_fonts(folders: Sequence[Path], *, odd: bool = False) -> list[tuple[FontFace, Mask]]:

@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from engine import FACES
 from vision.images import Image
-from vision.letters.classifier import FACE_PX, REJECT, read_faces
-from workshop.training.faces.files import Faces, label, passes_turned, write_faces
+from vision.letters.classifier import FACE_PX, read_faces
+from workshop.training.faces.files import NO_LETTER, Faces, label, passes_turned, write_faces
 
 Floats = npt.NDArray[np.float64]
 
@@ -133,7 +133,7 @@ def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[Faces]:
     for tile in tiles_of(folder, TRAINED):
         if not tile.face:
             foreign = [window(tile, quarter, _askew(rng)) for quarter in range(4)]
-            yield np.stack(foreign), [REJECT] * len(foreign)
+            yield np.stack(foreign), [NO_LETTER] * len(foreign)
             continue
         quarter = upright(tile)
         if quarter is not None:

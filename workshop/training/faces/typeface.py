@@ -46,6 +46,12 @@ def render_glyph(face: str, font: FontFace, size: int, qu_form: str = "small") -
     return _render_text(face, font, size)
 
 
+def inked_rows(glyph: Mask) -> Mask:
+    """Return the rows of a glyph (h, w) from its first to its last ink, so that it is pasted by its middle."""
+    rows = np.flatnonzero(glyph.max(axis=1) > 8)
+    return glyph[rows[0] : rows[-1] + 1] if rows.size else glyph
+
+
 def _render_text(text: str, font: FontFace, size: int) -> Mask:
     pil, cap = _load_sized(font.path, font.index, size)
     rows = round(1.9 * size)

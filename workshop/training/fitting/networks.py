@@ -1,4 +1,4 @@
-"""Nine of the ten small networks, as trained (PyTorch) and exported (ONNX).
+"""Ten of the eleven small networks, as trained (PyTorch) and exported (ONNX).
 
 locate   whole photograph   -> corner heat map and mask of the playing grid
 locate_again  the same, of other boards
@@ -9,19 +9,25 @@ sizes    one face           -> how large it looks
 walls    one wall           -> how wide it shows
 faces    one face           -> which letter, or none that stands upright
 close_faces  the same, and what is covered of it
+latin_faces  the same, with letters beyond A to Z
 
-The tenth, `comparison`, is in `workshop.training.fitting.comparison_network`.
+The eleventh, `comparison`, is in `workshop.training.fitting.comparison_network`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from unicodedata import normalize
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from engine import FACES
 from vision.board.sightings import LATTICE_CHANNELS
 from vision.heights.comparison import SIZE_PX
 from vision.heights.plane_sweep import SLICES, SWEEP_PX, VIEW
+from vision.letters.eyes import LATIN
 
 # `unused-ignore`: a type checker without PyTorch at hand sees Any where one with it sees classes
 
@@ -182,17 +188,49 @@ class MeasureNet(nn.Module):  # type: ignore[misc, unused-ignore]
         return out
 
 
-class FaceNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """(b, planes, FACE_PX, FACE_PX) face to (b, 27): one logit a face, as in FACES, and one for "no upright face"."""
+class SharedHead(nn.Module):  # type: ignore[misc, unused-ignore]
+    """(b, inputs) features to (b, faces + 1) logits: an output of its own for each, plus those shared with other faces.
 
-    def __init__(self, width: int = 16, planes: int = 3) -> None:
+    Ä and Ö share what tells two dots, Ä and Å what tells an A. So a mark is learned from all its letters at once.
+    """
+
+    def __init__(self, inputs: int, faces: Sequence[str]) -> None:
+        super().__init__()
+        parts = [parts_of(face) for face in faces]
+        shared = sorted({part for each in parts for part in each})
+        has = [[1.0 * (part in each) for part in shared] for each in [*parts, ()]]
+        self.outputs = nn.Linear(inputs, len(faces) + 1 + len(shared))
+        self.register_buffer("shares", torch.cat([torch.eye(len(faces) + 1), torch.tensor(has)], 1).T.contiguous())
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.outputs(x) @ self.shares
+        return out
+
+
+_STRUCK, _JOINED = {"Ð": "D", "Ł": "L", "Ø": "O"}, {"Æ": "Ae", "Œ": "Oe"}
+
+
+def parts_of(face: str) -> tuple[str, ...]:
+    """Return what a face has in common with others: its first letter, its mark, and its further letters."""
+    face = _JOINED.get(face, face)
+    marked = normalize("NFD", _STRUCK.get(face[0], face[0]))
+    struck = ("stroke",) if face[0] in _STRUCK else ()
+    return (*marked, *struck, *(f"and {letter}" for letter in normalize("NFD", face[1:])))
+
+
+class FaceNet(nn.Module):  # type: ignore[misc, unused-ignore]
+    """(b, planes, FACE_PX, FACE_PX) face to (b, faces + 1): one logit a face, and one for "no upright face"."""
+
+    def __init__(self, width: int = 16, planes: int = 3, faces: Sequence[str] = FACES) -> None:
         super().__init__()
         w = width
         self.body = nn.Sequential(
             conv(planes, w), conv(w, w), conv(w, 2 * w, 3, 2), Residual(2 * w),
             conv(2 * w, 4 * w, 3, 2), Residual(4 * w), conv(4 * w, 6 * w, 3, 2), Residual(6 * w),
         )  # fmt: skip
-        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), nn.Linear(6 * w * 16, 27))
+        english = len(faces) == len(FACES)
+        last = nn.Linear(6 * w * 16, len(faces) + 1) if english else SharedHead(6 * w * 16, faces)
+        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), last)
 
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = self.head(self.body(x))
@@ -208,3 +246,8 @@ def close_net() -> FaceNet:
     """Return the face network that looks closely: twice as wide, and a fourth plane says what is covered of the
     face."""
     return FaceNet(32, 4)
+
+
+def latin_net() -> FaceNet:
+    """Return the network of letters beyond A to Z: like `close_net`, with an output for each face of LATIN."""
+    return FaceNet(32, 4, LATIN)

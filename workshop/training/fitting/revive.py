@@ -23,9 +23,10 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
+from vision.letters.eyes import LATIN
 from workshop.training.board_examples import Boards
 from workshop.training.board_samples import TRAINED_ON
-from workshop.training.fitting.loop import Batch
+from workshop.training.fitting.loop import HALF, Batch
 from workshop.training.fitting.tasks import TASKS
 from workshop.training.fitting.train_boards import TASKS as BOARD_TASKS
 from workshop.training.fitting.train_faces import batches as letter_batches
@@ -41,6 +42,7 @@ _Batches = Callable[[list[Path], np.random.Generator], Iterator[Batch]]
 _BATCHES: dict[str, _Batches] = {
     "faces": letter_batches,
     "close_faces": partial(letter_batches, closely=True),
+    "latin_faces": partial(letter_batches, closely=True, faces=LATIN),
     "sizes": size_batches,
     "walls": wall_batches,
 }
@@ -50,7 +52,8 @@ _BATCHES: dict[str, _Batches] = {
 def revive(net: nn.Module, path: Path, sample: Tensor) -> nn.Module:
     """Return `net` with the weights exported to `path`, normalising as is usual on `sample`, a batch of its inputs."""
     graph = onnx.load(str(path)).graph
-    stored = {w.name: torch.from_numpy(numpy_helper.to_array(w).copy()) for w in graph.initializer}
+    values = {w.name.removesuffix(HALF): numpy_helper.to_array(w).astype(np.float32) for w in graph.initializer}
+    stored = {name: torch.from_numpy(value) for name, value in values.items()}
     named = dict(net.named_parameters())
     folded = [node.input[1:3] for node in graph.node if node.op_type == "Conv" and node.input[1] not in named]
     layers = [m for m in net.modules() if isinstance(m, nn.Conv2d) and m.bias is None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import FACES
+from workshop.training.faces.fonts import drawable
 from workshop.training.faces.typeface import FontFace
 from workshop.training.rendering.scene_arrays import Float, SceneArrays
 from workshop.training.scene.board import draw_board
@@ -71,12 +72,19 @@ class Scene:
 
 
 def random_scene(
-    rng: np.random.Generator, fonts: list[FontFace], restyle: Restyle | None = None, top: Top = table_texture
+    rng: np.random.Generator,
+    fonts: list[FontFace],
+    restyle: Restyle | None = None,
+    top: Top = table_texture,
+    letters: Sequence[str] = FACES,
 ) -> Scene:
-    """Draw a scene; one in sixteen shows no board. `restyle` changes the boards' style once it is drawn."""
+    """Draw a scene; one in sixteen shows no board. `restyle` changes the boards' style once it is drawn.
+
+    Of `letters` those are on the tiles that the typeface has.
+    """
     if rng.random() < NO_BOARD:
         return bare_scene(rng, fonts, top)
-    return board_scene(rng, fonts, restyle, top)
+    return board_scene(rng, fonts, restyle, top, letters)
 
 
 @dataclass(frozen=True)
@@ -118,11 +126,16 @@ def lay_table(
 
 
 def board_scene(
-    rng: np.random.Generator, fonts: list[FontFace], restyle: Restyle | None = None, top: Top = table_texture
+    rng: np.random.Generator,
+    fonts: list[FontFace],
+    restyle: Restyle | None = None,
+    top: Top = table_texture,
+    letters: Sequence[str] = FACES,
 ) -> Scene:
     """Draw a table with a board, tiles on it and things around it."""
     setting = random_setting(rng, fonts, restyle=restyle)
-    return lay_table(rng, setting, random_content(rng, setting.n, setting.flat), top=top)
+    letters = drawable(setting.tiles.font, letters)
+    return lay_table(rng, setting, random_content(rng, setting.n, setting.flat, letters), top=top)
 
 
 def bare_scene(rng: np.random.Generator, fonts: list[FontFace], top: Top = table_texture) -> Scene:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,8 +25,8 @@ class Content:
     faces: tuple[tuple[str, ...], ...]
 
 
-def random_content(rng: np.random.Generator, n: int, flat: bool) -> Content:
-    """Draw a board; `flat` games never stack. All 26 faces are equally frequent."""
+def random_content(rng: np.random.Generator, n: int, flat: bool, letters: Sequence[str] = FACES) -> Content:
+    """Draw a board; `flat` games never stack. All `letters` are equally frequent."""
     pick = 1.0 if flat else rng.random()
     if pick < _GROWN:
         heights = _grown(rng, n)
@@ -34,7 +35,9 @@ def random_content(rng: np.random.Generator, n: int, flat: bool) -> Content:
     else:
         filled = _draw_filled(rng, n)
         heights = np.where(filled, 1 if flat else _heights(rng, n), 0).astype(np.int64)
-    faces = tuple(tuple(FACES[int(rng.integers(26))] if heights[i, j] else "" for j in range(n)) for i in range(n))
+    faces = tuple(
+        tuple(letters[int(rng.integers(len(letters)))] if heights[i, j] else "" for j in range(n)) for i in range(n)
+    )
     return Content(heights, faces)
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from workshop.training.faces.typeface import FontFace, Mask, render_glyph
+from engine import FACES
+from workshop.training.faces.fonts import signs_in
+from workshop.training.faces.typeface import FontFace, Mask, inked_rows, render_glyph
 from workshop.training.rendering.scene_arrays import ATLAS, Byte, Float, TileShape
 from workshop.training.scene.textures import Colour, hsv, noise
 
@@ -120,20 +122,32 @@ def _ink_colour(rng: np.random.Generator, body: Colour) -> Colour:
 def letter_mask(style: TileStyle, face: str) -> Mask:
     """Return the ink of a face, unjittered, (ATLAS, ATLAS): the letter centred, made to fit the raised face."""
     size = max(6, round(style.letter * ATLAS * 2))
-    glyph = render_glyph(face, style.font, size, style.qu_form)
+    glyph = render_glyph(_sign(style, face), style.font, size, style.qu_form)
     wide = glyph.shape[1] * style.stretch
     room = (2 * style.shape.half - 2 * style.shape.plateau - 0.1) * ATLAS * 2
     squeeze = min(1.0, room / wide)
-    scale_y = squeeze**0.4 if face == "Qu" else 1.0
+    scale_y = squeeze**0.4 if len(face) > 1 else 1.0
+    if face not in FACES:  # a mark has to lie on the face, too
+        glyph = inked_rows(glyph)
+        scale_y = min(scale_y, room / glyph.shape[0])
     target = (max(1, round(wide * squeeze)), max(1, round(glyph.shape[0] * scale_y)))
     glyph = np.asarray(cv2.resize(glyph, target, interpolation=cv2.INTER_AREA), np.uint8)
     out = np.zeros((ATLAS * 2, ATLAS * 2), np.uint8)
     _paste(out, glyph, ATLAS, ATLAS)
-    if style.points and face != "Qu":
+    if style.points and len(face) == 1:
         value = render_glyph(str(1 + (ord(face[0]) * 7) % 10), style.font, max(5, round(size * 0.3)))
         at = round(2 * ATLAS * (0.5 + (style.shape.half - style.shape.plateau) * 0.68))
         _paste(out, value, at, at)
     return np.asarray(cv2.resize(out, (ATLAS, ATLAS), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _sign(style: TileStyle, face: str) -> str:
+    """Return what is written for a face: a set prints all those of several letters alike."""
+    if face in FACES:
+        return face
+    if len(face) > 1:
+        return face.upper() if style.qu_form in ("small", "caps") else face
+    return signs_in(style.font, face)[0]
 
 
 def _paste(out: Mask, glyph: Mask, cx: int, cy: int) -> None:
