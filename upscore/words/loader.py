@@ -292,7 +292,8 @@ def read_word_file(path: Path, alphabet: Alphabet = ENGLISH) -> tuple[set[str], 
         words.add(word)
     if not words:
         foreign = any(entry.text.isalpha() and not fold(entry.text, alphabet).isascii() for entry in skipped)
-        mend = " in the letters of this set: give a list in its alphabet" if foreign else ": put one word on each line"
+        letters = "A to Z" if alphabet.is_english else alphabet.described
+        mend = f" of the letters {letters}: give a list in that alphabet" if foreign else ": put one word on each line"
         raise LexiconError(f"the word list {quote(str(path))} holds no words{mend}")
     if with_capital:
         done = "left out as names" if names else "taken as words"
