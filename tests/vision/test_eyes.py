@@ -1,4 +1,4 @@
-"""What is read of an alphabet: the outputs of its faces alone, and faces that nobody taught the network."""
+"""Reading an alphabet: only the outputs of its faces count, and it names faces that the network was never taught."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _ADJECTIVAL = ("ABLE", "IBLE", "OUS", "FUL", "LESS", "ISH")
 """Endings of words that people know as adjectives, if WordNet has met them as nothing else oftener. [by eye]"""
 
 _MERGED = frozenset("nvar")
-"""Parts of speech that WordNet has: a word that we also tell as another one is told by us alone (THE, THEY)."""
+"""Parts of speech that WordNet has. A word that has another one in our table gets our meanings only (THE, THEY)."""
 
 _OF_A_NOUN = re.compile(r"(?:of or )?(?:relating|pertaining) to ")
 """The gloss of an adjective that says no more than its noun."""
