@@ -279,6 +279,17 @@ def test_tiles_taken_back_undo_their_turn_which_is_played_again() -> None:
     assert (again["turn"], again["player"], again["points"]) == (2, "Blue", 5)
 
 
+def test_tiles_that_were_asked_about_are_still_in_doubt_when_they_are_taken_back() -> None:
+    sheet = Sheet()
+    sheet.play(EXAMPLE[0])
+    sheet.play(EXAMPLE[1], asked=True)
+    line = sheet.enter(make_finding(None))
+    assert (line["kind"], line["needs_review"], line["reason"]) == ("removed", True, str(Doubt(Reason.DOUBT)))
+    assert line["totals"] == {"Red": 8, "Blue": 0}
+    again = sheet.enter(make_finding("W@b4"))
+    assert (again["turn"], again["player"], again["needs_review"]) == (2, "Blue", False)
+
+
 def test_tiles_taken_back_and_others_put_down_at_once() -> None:
     sheet = Sheet()
     sheet.play(*EXAMPLE[:2])

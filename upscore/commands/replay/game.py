@@ -441,6 +441,9 @@ class ReplayGame:
         after = after._keep_open(finding, (line.play for line in new))
         earlier = tuple(line for line in new[:-1] if not line.taken_back)
         kind: Kind = "removed" if last.taken_back else "play"
+        if last.taken_back and after.asked[last.event] and not finding.needs_review:
+            # that the tiles are gone is sure, but which tiles they were is not
+            finding = replace(finding, needs_review=True, reason=Doubt(Reason.DOUBT))
         entry = Entry(replace(finding, kind=kind, play=last.play), last, earlier=earlier)
         left = self.turns_a_look - 1 - len(earlier)
         return (after, entry) if left <= 0 or kind == "removed" or again else after._with_short_round(entry, left)
