@@ -19,7 +19,7 @@ from vision.pipeline import BoardReader, Hints
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
 from vision.turn.prior import GameSettings
-from vision.turn.reasons import GUESS, SURE, Doubt, Reason
+from vision.turn.reasons import GUESS, Doubt, Reason
 from vision.turn.steps import take_look, unseen
 
 
@@ -54,29 +54,16 @@ def not_read(belief: Belief, text: str) -> tuple[Belief, Finding]:
     return unseen(belief), Finding.unclear(doubt, belief.sheet_board)
 
 
-def shows_entered_board(belief: Belief, finding: Finding, settings: GameSettings) -> bool:
+def shows_entered_board(belief: Belief, finding: Finding) -> bool:
     """Return whether a first picture shows the scoresheet's board, so that it can teach what is printed there.
 
     Printed marks on an empty board look like letters. So only a certain turn, or one with letters that no mark looks
-    like, means that the board isn't empty. More letters than a rack holds, all of them doubtful, are still print.
+    like, means that the board isn't empty.
     """
     if belief.sheet_board.is_empty:
         sure = finding.kind in ("play", "removed") and not finding.needs_review
-        return not sure and (not any(map(_is_lettered, finding.outcomes)) or _is_all_print(finding, settings))
+        return not sure and not any(map(_is_lettered, finding.outcomes))
     return finding.kind == "none"
-
-
-def _is_all_print(finding: Finding, settings: GameSettings) -> bool:
-    """Return whether a first picture shows more tiles than a rack holds, and none of them clearly: a printed board."""
-    reading = finding.reading
-    if reading is None:
-        return False
-    # not `confidence`: a doubt about the grid, or about which way is up, makes no tile look printed
-    plain = reading.height_probs.max(axis=-1) * reading.face_probs.max(axis=-1)
-    if (plain[reading.heights() > 0] > SURE).any():
-        return False
-    plays = [event for event in finding.outcomes[0].events if event is not None]
-    return any(len(play.tiles) > settings.edition.rack_size for play in plays)
 
 
 def _is_lettered(outcome: Outcome) -> bool:

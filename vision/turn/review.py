@@ -106,6 +106,13 @@ class ReviewInput:
 
 def review_look(seen: ReviewInput) -> Finding:
     """Return the finding of the newest look, and whether to ask about it."""
+    finding = _find_change(seen)
+    if not _is_all_print(seen, finding):
+        return finding
+    return Finding.unclear(grid_doubt(GridDoubt.UNLETTERED), seen.belief.sheet_board)
+
+
+def _find_change(seen: ReviewInput) -> Finding:
     total = seen.explained.total
     outcomes = sheet_first(outcomes_of(seen.explained.stories, seen.belief.events, total), seen.belief.start)
     best, board = outcomes[0], outcomes[0].story.board(seen.belief.start)
@@ -125,6 +132,16 @@ def review_look(seen: ReviewInput) -> Finding:
     if hidden or doubt.reason is Reason.PASSED:
         return _unclear(seen, outcomes, what_hides(seen.reading) if hidden else doubt)
     return _ask(seen, found, doubt)
+
+
+def _is_all_print(seen: ReviewInput, found: Finding) -> bool:
+    """Return whether print on an empty board passes for a play: more tiles than a rack holds, none of them plain."""
+    rack, plays = seen.settings.edition.rack_size, [play for best in found.outcomes[:1] for play in best.events if play]
+    if not seen.belief.sheet_board.is_empty or all(len(play.tiles) <= rack for play in plays):
+        return False
+    # not `confidence`: a doubt about the grid, or about which way is up, makes no tile look printed
+    plain = seen.reading.height_probs.max(axis=-1) * seen.reading.face_probs.max(axis=-1)
+    return not bool((plain[seen.reading.heights() > 0] > SURE).any())
 
 
 def _offer(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:

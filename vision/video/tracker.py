@@ -410,7 +410,7 @@ class Tracker:
         self._search.succeed()
         self._notice = ""
         first = not self._found and before.reference is None and not before.looks
-        if first and after.to_lift is None and shows_entered_board(before, finding, self._settings):
+        if first and after.to_lift is None and shows_entered_board(before, finding):
             self.belief = decide(after, before.sheet_board, before.last_play, shown=True)
         self._gate = MotionGate(finding.reading.camera, self._settings.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True

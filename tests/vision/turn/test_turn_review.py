@@ -142,6 +142,16 @@ def test_a_foul_is_asked_about_with_the_rule_however_surely_it_is_read() -> None
 # hands
 
 
+@pytest.mark.parametrize(("sure", "kind"), [(0.5, "unclear"), (0.9999, "play")])
+def test_more_faint_letters_than_a_rack_holds_are_print_and_no_play(sure: float, kind: str) -> None:
+    printed = play_all(EMPTY, "T@a3 E@b3 H@c3 T@e3 T@f3 E@g3 H@h3 T@a6 E@b6 H@c6")
+    reading = reading_of(printed)
+    faces = reading.face_probs * sure + (1.0 - sure) / reading.face_probs.shape[-1]
+    finding = find(EMPTY, replace(reading, face_probs=faces))
+    assert (finding.kind, finding.needs_review) == (kind, True)
+    assert bool(finding.outcomes) == (kind == "play")
+
+
 def test_a_hand_far_from_the_play_does_no_harm() -> None:
     finding = find(MOOD, veil(reading_of(DEAR), (0, 0), (0, 1)))
     assert (finding.kind, finding.needs_review, finding.play) == ("play", False, parse_play(EAR))
