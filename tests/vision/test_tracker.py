@@ -41,6 +41,7 @@ class KnowingReader(BoardReader):
         super().__init__(without={"tesseract"})
         self.board = Board.empty(8)
         self.hand, self.faint = 0.0, 1.0
+        self.aside = 0
         self.doubt: GridDoubt | None = None
         self.first_letter: dict[str, float] = {}
         self.looks = 0
@@ -63,6 +64,9 @@ class KnowingReader(BoardReader):
         even = np.full_like(reading.face_probs, 1 / reading.face_probs.shape[-1])
         faces = self.faint * reading.face_probs + (1 - self.faint) * even
         reading = replace(reading, hidden=hidden, face_probs=faces, grid_doubt=self.doubt)
+        x, y = reading.camera.centre
+        at = replace(reading.camera, centre=(x + self.aside, y))
+        reading = replace(reading, camera=at, corners=corners_of(at, size))
         return write_over(reading, *self.clock) if self.clock else reading
 
 
@@ -328,6 +332,24 @@ def test_a_bumped_board_is_found_under_text_of_the_camera(table: Table) -> None:
     before = table.tracker._gate
     table.wait(4.0, aside=40)
     assert table.tracker._gate is not before, "nobody waits for the text to go, as for a hand"
+
+
+def test_a_rest_goes_on_after_the_board_was_bumped(table: Table) -> None:
+    play(table, MOOD)
+    assert table.wait(0.7) == []
+    bumped, table.reader.aside = table.time, 40
+    (event,) = table.wait(2.3, aside=40)
+    assert event.belief.board == MOOD
+    assert event.time - bumped == pytest.approx(2.0, abs=0.2)
+
+
+@pytest.mark.parametrize(("hidden", "read"), [(0.05, True), (0.4, False)])
+def test_a_hand_that_is_hardly_seen_is_not_taken_for_a_part_of_the_table(
+    table: Table, hidden: float, read: bool
+) -> None:
+    table.wait(2.6)
+    table.reader.hand, table.reader.board = hidden, MOOD
+    assert bool(table.wait(5.0, hand=True, resting=True)) == read
 
 
 def test_a_board_out_of_view_is_said_and_found_again(table: Table) -> None:

@@ -166,6 +166,9 @@ _BUMPED = 0.12
 """Squares by which the corners must have moved for the board to have been bumped. [by eye]"""
 _HAND = 3
 """Hidden squares from which a hand is believed to rest on the board. [by eye]"""
+_EDGE_HIDES = 1.0
+"""Squares that something over the board's edge hides, as the sum of their probabilities, from which it is a hand. If
+it hides fewer, the board was bumped, or the thing is part of the table. [by hand, drawn films]"""
 _UNREST = 12.0
 """Seconds of motion without a pause after which it is looked whether the board is in view at all: the longest play in
 the films that this was tuned on takes 8. [by hand, sets]"""
@@ -391,8 +394,13 @@ class Tracker:
                 self._lose(str(error))
             return
         self._search.succeed()
-        if self._unrest is None and not _is_under_hand(reading):
+        if self._unrest is None and float(reading.under_hand.sum()) < _EDGE_HIDES:
+            bumped = self._gate is not None and self._gate.displacement(reading.corners) > _BUMPED
             self._gate = MotionGate(reading.camera, size, frame)
+            if bumped and self._covered is not None:
+                # nothing covered the edge: the board has lain free since it was bumped
+                self._since = self._covered
+                self._recent.append((frame, time))
 
     def _start(self, frame: Image, time: float) -> None:
         """Look for the board. Its very first picture shows what is printed on it, unless it shows a play."""
