@@ -1,1 +1,1 @@
-"""How the networks are trained: pictures with exact truth, ten small networks, one loop (the `train` extra)."""
+"""How the networks are trained: pictures with exact truth, eleven small networks, one loop (the `train` extra)."""
