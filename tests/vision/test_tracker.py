@@ -524,6 +524,23 @@ def test_after_a_decision_of_the_table_the_board_is_looked_at_again(table: Table
     assert event.finding.lifted is not None
 
 
+def test_a_camera_that_loses_its_focus_is_told_from_a_hand() -> None:
+    view = camera(8)
+    scene = plain(960, 1280)
+    corners = corners_of(view, 8)
+    rim = corners + 0.15 * (corners - corners.mean(axis=0))
+    cv2.polylines(scene, [np.round(rim).astype(np.int32)], True, (250, 250, 250), 12)
+    hand = cv2.line(scene.copy(), (700, 960), (650, 700), (140, 170, 210), 90)
+
+    def is_free(frame: Image) -> bool:
+        gate = MotionGate(view, 8, scene)
+        gate.look(scene, 0.1)
+        return gate.look(cv2.GaussianBlur(frame, (0, 0), 7), 0.1).free
+
+    assert is_free(scene)
+    assert not is_free(hand)
+
+
 def test_a_camera_that_is_nudged_is_told_from_hands_and_light() -> None:
     noise = np.random.default_rng(4)
     scene = blur(noise.integers(0, 255, (960, 1280, 3), dtype=np.uint8))

@@ -38,6 +38,10 @@ covers the board. After that time 1/e of a difference is left. [by eye]"""
 _IN_ONE_NINTH = 0.5
 """Share of the motion in one ninth of the board from which something moves there. In two films it was at most 0.39
 while the camera focused, and at least 0.78 with a hand. [by hand, two films]"""
+_OUT_OF_FOCUS, _FOCUS_PX = 0.5, 9
+"""Sharpness of one picture relative to another's below which the camera has lost its focus between them, and the side,
+px of the working picture, of the blur with which they are then compared: edges differ everywhere, and a hand is larger
+than that. In a film without focus it was 0.20 to 0.27; hands left 0.6 and more. [by hand, drawn films]"""
 _FULL_STACK_SQUARES = 1.5
 """Height of a full stack, squares. What stands on the board may be seen past its edge."""
 _MOTION_MARGIN, _COVER_MARGIN = 0.9, 1.1
@@ -100,7 +104,7 @@ class MotionGate:
         """Return the state of the next frame (h, w, 3), which came `seconds` after the last one."""
         now = working_picture(frame)
         moved = (np.abs(now - self._last) > _MOTION_CHANGE).astype(np.uint8) & self._whole
-        over = (np.abs(now - self._free) > _COVER_CHANGE).astype(np.uint8)
+        over = (self._change_since_free(now) > _COVER_CHANGE).astype(np.uint8)
         motion = self._area_in_squares(moved)
         reach = self._area_in_squares(cv2.morphologyEx(over & self._ring, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         self._last = now
@@ -120,6 +124,16 @@ class MotionGate:
     def mark_free(self, picture: Image) -> None:
         """Remember a picture (h, w, 3) as that of the free board."""
         self._free = working_picture(picture)
+
+    def _change_since_free(self, now: Plane) -> Plane:
+        """Return how much each pixel differs from the free board. Lost focus is no difference."""
+        sharp, usual = self._sharpness(now), self._sharpness(self._free)
+        if min(sharp, usual) >= _OUT_OF_FOCUS * max(sharp, usual):
+            return np.abs(now - self._free)
+        return np.abs(cv2.blur(now, (_FOCUS_PX, _FOCUS_PX)) - cv2.blur(self._free, (_FOCUS_PX, _FOCUS_PX)))
+
+    def _sharpness(self, picture: Plane) -> float:
+        return float(cv2.Laplacian(picture, cv2.CV_32F)[self._whole > 0].var())
 
     def _spread(self, moved: Mask) -> bool:
         """Return whether the motion is spread out: no ninth of the board has most of it."""
