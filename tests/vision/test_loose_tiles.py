@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 
-from engine import FACES
+from engine import FACES, Alphabet
 from vision.images import Image
 from vision.letters.loose_tiles import LooseTile, find_loose_tiles
 from workshop.bench.reading.spoiled import dark
@@ -17,14 +19,20 @@ TABLE, TILE, INK = (110, 80, 60), (235, 222, 190), (110, 25, 40)
 STEP = 110
 
 
-def row(letters: str, angle: float = 0.0, ink: tuple[int, int, int] = INK, tile: tuple[int, int, int] = TILE) -> Image:
+def row(
+    letters: Sequence[str],
+    angle: float = 0.0,
+    ink: tuple[int, int, int] = INK,
+    tile: tuple[int, int, int] = TILE,
+    size: int = 70,
+) -> Image:
     """Return a picture (600, 1000, 3) of tiles in a row about its middle, turned clockwise by `angle` degrees."""
     picture = PillowImage.new("RGB", (1000, 600), TABLE)
     draw = ImageDraw.Draw(picture)
-    font = ImageFont.load_default(70)
     for at, letter in enumerate(letters):
         x = 500 + STEP * (at - (len(letters) - 1) / 2)
         draw.rounded_rectangle((x - 50, 250, x + 50, 350), 10, fill=tile)
+        font = ImageFont.load_default(size * (0.75 if len(letter) > 1 else 1))
         draw.text((x, 300), letter, font=font, fill=ink, anchor="mm")
     turned = picture.rotate(-angle, PillowImage.Resampling.BICUBIC, fillcolor=TABLE)
     return np.ascontiguousarray(np.asarray(turned)[..., ::-1])
@@ -90,3 +98,20 @@ def test_an_empty_table_has_no_tiles() -> None:
     assert find_loose_tiles(row("")) == ()
     grain = np.random.default_rng(1).normal(0, 6, (400, 500, 3)) + 120
     assert find_loose_tiles(grain.astype(np.uint8)) == ()
+
+
+SPANISH = Alphabet(("A", "C", "Ch", "D", "E", "H", "K", "L", "Ll", "R", "Rr", "S", "W"))
+
+
+def test_a_tile_of_several_letters_is_one_tile() -> None:
+    tiles = find_loose_tiles(row(["S", "CH", "A", "LL", "E", "RR", "D"], 6), SPANISH)
+    assert [SPANISH.faces[int(np.argmax(tile.chances))] for tile in tiles] == ["S", "Ch", "A", "Ll", "E", "Rr", "D"]
+    assert not any(tile.is_odd for tile in tiles)
+
+
+def test_in_long_rows_a_tile_that_lies_otherwise_is_odd_and_hides_no_other() -> None:
+    rows = [row(letters)[240:360] for letters in ("NEWARK", "GRANKS", "RAWNEK")]
+    rows[1] = np.concatenate([rows[1][:, :300], np.rot90(rows[1][:, 300:420]), rows[1][:, 420:]], axis=1)
+    tiles = find_loose_tiles(np.concatenate(rows))
+    assert [FACES[int(np.argmax(tile.chances))] for tile in tiles if not tile.is_odd] == list("NEWARKGANKSRAWNEK")
+    assert [at for at, tile in enumerate(tiles) if tile.is_odd] == [7]

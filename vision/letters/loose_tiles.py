@@ -5,7 +5,7 @@ The limits here were chosen by eye, then measured as a whole on 90 photographs o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -15,7 +15,7 @@ from engine import ENGLISH, Alphabet
 from vision.arrays import Flags, Floats
 from vision.geometry.rectify import resize
 from vision.images import Image
-from vision.letters.classifier import FACE_PX, REJECT, read_faces
+from vision.letters.classifier import FACE_PX, REJECT, read_closely, read_faces
 from vision.picture_quality import lighten
 
 _SIDE = 1280
@@ -52,6 +52,20 @@ _NEAR_STEPS = 3
 [by eye]"""
 _ROW_STEPS = 1
 """Steps of a turn by which tiles in a row may differ. [by eye]"""
+_SAME_WAY_TILES, _SAME_WAY_SHARE = 9, 0.6
+"""Tiles lie the same way up if all of them can be read at one turn, or at least so many and this share of them: on
+patterned tables some of what is found is no tile. [by eye]"""
+_NEIGHBOURS = 7
+"""The number of letters, itself included, by which the usual size of a letter is judged where it lies. [by eye]"""
+_PART_SIZES = (0.25, 1.5)
+"""Range of the size of another piece of ink on the same tile, such as the H of a Ch, relative to the usual. [by eye]"""
+_SCALES = (1.0, 0.85, 0.72, 0.6)
+"""Sizes of windows, relative to the usual, in which tiles in rows are read: letters fill more or less of their tiles.
+[by eye]"""
+_SAME_TILE_SIZES = 0.75
+"""Two letters whose prints lie less than this apart, in usual sizes, are on one tile. [by eye]"""
+_CALMED = 0.25
+"""Power to which the chances of a second reading are raised: it is surer than it should be. [by eye]"""
 _NEXT_ROW_SIDES = 0.5
 """How much lower than a tile the next one lies if it begins a row, in usual sides: half a tile. [by eye]"""
 
@@ -66,6 +80,8 @@ class LooseTile:
         y: the same from the top, as a share of its height.
         side: length of the square around its letter, as a share of the picture's width.
         turn: radians by which the letter is turned clockwise in the picture; 0 for upright.
+        is_odd: True if most tiles lie the same way up, and this one doesn't, or it is hardly a letter. It may be a
+            pattern on the table.
     """
 
     chances: tuple[float, ...]
@@ -73,6 +89,7 @@ class LooseTile:
     y: float
     side: float
     turn: float
+    is_odd: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,31 +100,125 @@ class _Ink:
     height: float
     contrast: float
 
+    def distance(self, other: _Ink) -> float:
+        """Return how far away the centre of another piece lies, px."""
+        return float(np.hypot(*np.subtract(self.centre, other.centre)))
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The ink of a picture, which `shown` (h, w, 3) has dark on light, and the letters among it.
+
+    `chances` (m, _TURNS, F + 1) are the readings of the letters.
+    """
+
+    shown: Image
+    ink: list[_Ink]
+    letters: list[_Ink]
+    chances: Floats
+
+    def only(self, kept: list[int]) -> _Found:
+        """Return what was found with some of the letters."""
+        return replace(self, letters=[self.letters[at] for at in kept], chances=self.chances[kept])
+
+
+@dataclass(frozen=True)
+class _Print:
+    """What a tile shows: its ink, its turn, radians, the weights of its faces (F,), and `LooseTile.is_odd`."""
+
+    ink: _Ink
+    turn: float
+    faces: Floats
+    is_odd: bool
+
 
 def find_loose_tiles(image: Image, alphabet: Alphabet = ENGLISH) -> tuple[LooseTile, ...]:
     """Find the tiles in a picture (h, w, 3), row by row from the top, each row from left to right.
 
-    Returns none if no letter is clear. If all letters can be read the same way up, they are; otherwise each is read
-    whichever way it lies. A letter that looks like another upside down (N and Z, M and W) stays open if it can lie both
-    ways.
+    Returns none if no letter is clear. If the letters can be read the same way up, they are, and then once more with
+    everything that is printed on their tiles. Otherwise each is read whichever way it lies. A letter that looks like
+    another upside down (N and Z, M and W) stays open if it can lie both ways.
     """
     scale = min(1.0, _SIDE / max(image.shape[:2]))
     small = resize(lighten(image).image, scale)
-    dark_and_light = (_pieces(small, light, alphabet) for light in (False, True))
+    dark_and_light = (_find_letters(small, light, alphabet) for light in (False, True))
     # the letters of a picture are all dark or all light: take the plainer ones
-    pieces = max(dark_and_light, key=lambda read: float(read[1][..., :REJECT].max(axis=(1, 2), initial=0.0).sum()))
-    ink, chances = _of_usual_size(*pieces)
-    if not ink:
+    found = max(dark_and_light, key=lambda each: float(each.chances[..., :REJECT].max(axis=(1, 2), initial=0.0).sum()))
+    found = _of_usual_size(found)
+    if not found.letters:
         return ()
-    allowed = _possible_turns(chances)
+    allowed = _possible_turns(found.chances)
+    alike: Flags = np.logical_not(allowed.all(axis=1))
+    read = found.chances[..., :REJECT] * allowed[..., None]
+    prints = [
+        _Print(letter, _average_turn(each.max(axis=1)), each.max(axis=0), bool(alike.any() and not same))
+        for letter, each, same in zip(found.letters, read, alike, strict=True)
+    ]
+    if alike.any():
+        prints = _read_again(found, prints, alphabet)
     height, width = small.shape[:2]
-    tiles = []
-    for piece, read, turns in zip(ink, chances, allowed, strict=True):
-        faces = (read[:, :REJECT] * turns[:, None]).max(axis=0)
-        (x, y), side = piece.centre, piece.height / _LETTER_HEIGHT_SHARE / width
-        turn = _average_turn(read[:, :REJECT].max(axis=1) * turns)
-        tiles.append(LooseTile(tuple(map(float, faces / faces.sum())), x / width, y / height, side, turn))
+    tiles = [
+        LooseTile(
+            tuple(map(float, each.faces / each.faces.sum())),
+            each.ink.centre[0] / width,
+            each.ink.centre[1] / height,
+            each.ink.height / _LETTER_HEIGHT_SHARE / width,
+            each.turn,
+            each.is_odd,
+        )
+        for each in prints
+    ]
     return tuple(_row_by_row(tiles, width / height))
+
+
+def _read_again(found: _Found, prints: list[_Print], alphabet: Alphabet) -> list[_Print]:
+    """Read the letters that lie the same way up again, in windows of one size, and other ink as if it lay like them.
+
+    At first the size of a window depends on its letter alone, and some letters are missed.
+    """
+    rows = [each for each in prints if not each.is_odd]
+    framed = [_frame(each.ink, found.ink, rows) for each in rows]
+    framed += [_frame(ink, found.ink, rows) for ink in found.ink if ink not in found.letters]
+    scales = (_read_framed(found.shown, framed, scale, alphabet) for scale in _SCALES)
+    # how large the letters are on their tiles is the same for all
+    framed, chances = max(scales, key=lambda each: -each[1][: len(rows), REJECT].sum())
+    again = [
+        _Print(ink, turn, each[:REJECT] ** _CALMED, bool(each[REJECT] > 1 - _MIN_UPRIGHT))
+        for (ink, turn), each in zip(framed, chances, strict=True)
+    ]
+    known, new = again[: len(rows)], [each for each in again[len(rows) :] if not each.is_odd]
+    apart: list[_Print] = []
+    for each in (*known, *new, *(each for each in prints if each.is_odd)):
+        if all(each.ink.distance(other.ink) > _SAME_TILE_SIZES * other.ink.height for other in apart):
+            apart.append(each)
+    return apart
+
+
+def _read_framed(
+    image: Image, framed: list[tuple[_Ink, float]], scale: float, alphabet: Alphabet
+) -> tuple[list[tuple[_Ink, float]], Floats]:
+    """Return ink of another size, with its turns, and the readings (m, F + 1) in windows of that size."""
+    scaled = [(replace(ink, height=scale * ink.height), turn) for ink, turn in framed]
+    windows = _windows(image, [ink for ink, _ in scaled], np.array([[turn] for _, turn in scaled]))
+    covered = np.zeros(windows.shape[:3], dtype=bool)
+    return scaled, np.exp(read_closely(windows, covered, alphabet).astype(np.float64))
+
+
+def _frame(letter: _Ink, ink: list[_Ink], rows: list[_Print]) -> tuple[_Ink, float]:
+    """Return all that is printed on a letter's tile, as large as letters are there, and its turn.
+
+    The tile of a Ch shows two pieces of ink side by side.
+    """
+    near = sorted(rows, key=lambda each: letter.distance(each.ink))[:_NEIGHBOURS]
+    size, turn = float(np.median([each.ink.height for each in near])), near[0].turn
+    along = np.array([np.cos(turn), np.sin(turn)])
+    places = [0.0]
+    for piece in ink:
+        is_part = _PART_SIZES[0] < piece.height / size < _PART_SIZES[1]
+        if is_part and letter.distance(piece) < _MIN_DISTANCE_HEIGHTS * size:
+            places.append(float(np.subtract(piece.centre, letter.centre) @ along))
+    x, y = np.array(letter.centre) + along * (min(places) + max(places)) / 2
+    return _Ink((float(x), float(y)), size, letter.contrast), turn
 
 
 def _row_by_row(tiles: list[LooseTile], aspect: float) -> list[LooseTile]:
@@ -130,11 +241,12 @@ def _average_turn(chances: Floats) -> float:
     return 2 * np.pi * (middle % _TURNS) / _TURNS
 
 
-def _pieces(image: Image, light: bool, alphabet: Alphabet) -> tuple[list[_Ink], Floats]:
-    """Return the letters, `light` on dark tiles or dark on light ones, and their readings (m, _TURNS, F + 1)."""
+def _find_letters(image: Image, light: bool, alphabet: Alphabet) -> _Found:
+    """Find the ink and read the letters, `light` on dark tiles or dark on light ones."""
     ink = _ink(image, light)
-    shown = 255 - image if light else image
-    read = read_faces(_windows(shown, ink), alphabet).astype(np.float64)
+    shown = np.asarray(255 - image if light else image, dtype=np.uint8)
+    every_turn = np.tile(2 * np.pi * np.arange(_TURNS) / _TURNS, (len(ink), 1))
+    read = read_faces(_windows(shown, ink, every_turn), alphabet).astype(np.float64)
     chances = np.exp(read).reshape(len(ink), _TURNS, len(alphabet) + 1)
     kept: list[int] = []
     # the probability of an upright letter, at the turn that shows it best
@@ -143,12 +255,11 @@ def _pieces(image: Image, light: bool, alphabet: Alphabet) -> tuple[list[_Ink], 
         if upright[at] < _MIN_UPRIGHT:
             break
         if all(
-            np.hypot(*np.subtract(ink[at].centre, ink[other].centre))
-            > _MIN_DISTANCE_HEIGHTS * max(ink[at].height, ink[other].height)
+            ink[at].distance(ink[other]) > _MIN_DISTANCE_HEIGHTS * max(ink[at].height, ink[other].height)
             for other in kept
         ):
             kept.append(int(at))
-    return [ink[at] for at in kept], chances[kept]
+    return _Found(shown, ink, ink, chances).only(kept)
 
 
 def _ink(image: Image, light: bool) -> list[_Ink]:
@@ -192,17 +303,16 @@ def _piece(
 
 
 def _is_same_piece(one: _Ink, other: _Ink) -> bool:
-    away = float(np.hypot(*np.subtract(one.centre, other.centre)))
     return (
-        away < _SAME_PLACE_HEIGHTS * one.height
+        one.distance(other) < _SAME_PLACE_HEIGHTS * one.height
         and _SAME_PIECE_RATIO[0] < one.height / other.height < _SAME_PIECE_RATIO[1]
     )
 
 
-def _windows(image: Image, ink: list[_Ink]) -> Image:
-    """Cut windows (m * _TURNS, FACE_PX, FACE_PX, 3) around pieces of ink, turned every way."""
+def _windows(image: Image, ink: list[_Ink], turns: Floats) -> Image:
+    """Cut windows (m * k, FACE_PX, FACE_PX, 3) around pieces of ink, turned clockwise by `turns` (m, k) radians."""
     cut = []
-    for piece in ink:
+    for piece, angles in zip(ink, turns, strict=True):
         side = piece.height / _LETTER_HEIGHT_SHARE
         half = int(0.75 * side) + 2
         x, y = round(piece.centre[0]), round(piece.centre[1])
@@ -211,8 +321,7 @@ def _windows(image: Image, ink: list[_Ink]) -> Image:
         padded = resize(np.asarray(around, dtype=np.uint8), less)
         middle = np.array([(size - 1) / 2 for size in padded.shape[1::-1]]) + np.subtract(piece.centre, (x, y)) * less
         step = side * less / FACE_PX
-        for turn in range(_TURNS):
-            angle = 2 * np.pi * turn / _TURNS
+        for angle in angles:
             matrix = step * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
             shift = middle - matrix @ np.full(2, (FACE_PX - 1) / 2)
             cut.append(
@@ -227,21 +336,21 @@ def _windows(image: Image, ink: list[_Ink]) -> Image:
     return np.asarray(cut, dtype=np.uint8).reshape(-1, FACE_PX, FACE_PX, 3)
 
 
-def _of_usual_size(ink: list[_Ink], chances: Floats) -> tuple[list[_Ink], Floats]:
-    """Keep the pieces about as large as most. Much smaller or larger ones are print on something else."""
-    if not ink:
-        return ink, chances
-    usual = float(np.median([piece.height for piece in ink]))
-    kept = [at for at, piece in enumerate(ink) if _SAME_SIZE_RATIO[0] <= piece.height / usual <= _SAME_SIZE_RATIO[1]]
-    return [ink[at] for at in kept], chances[kept]
+def _of_usual_size(found: _Found) -> _Found:
+    """Keep the letters about as large as most. Much smaller or larger ones are print on something else."""
+    heights = [piece.height for piece in found.letters]
+    usual = float(np.median(heights)) if heights else 0.0
+    return found.only([at for at, h in enumerate(heights) if _SAME_SIZE_RATIO[0] <= h / usual <= _SAME_SIZE_RATIO[1]])
 
 
 def _possible_turns(chances: Floats) -> Flags:
-    """Return which turns (m, _TURNS) are possible: those near one at which all letters can be read, else all."""
+    """Return which turns (m, _TURNS) of each letter are possible: those near one at which most can be read.
+
+    All are if there is no such turn, and for a letter that can't be read at it.
+    """
     upright = 1.0 - chances[..., REJECT]
     near = np.stack([np.roll(upright, step, axis=1) for step in range(-_ROW_STEPS, _ROW_STEPS + 1)]).max(axis=0)
-    together = near.min(axis=0) >= _MIN_UPRIGHT
-    if not together.any():
-        return np.ones(upright.shape, dtype=bool)
+    readable = near >= _MIN_UPRIGHT
+    together = readable.sum(axis=0) >= min(len(upright), max(_SAME_WAY_TILES, _SAME_WAY_SHARE * len(upright)))
     wide = np.stack([np.roll(together, step) for step in range(-_ROW_STEPS, _ROW_STEPS + 1)]).any(axis=0)
-    return np.broadcast_to(wide, upright.shape)
+    return np.asarray(wide | ~(readable & together).any(axis=1)[:, None])

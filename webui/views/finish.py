@@ -113,14 +113,14 @@ _USED_UP_FACTOR = 0.05
 def likely_faces(tile: LooseTile, left: Counter[str] | None, alphabet: Alphabet) -> tuple[str, ...]:
     """Return the face of a certain tile, or the faces to ask about, the likeliest first.
 
-    `left` are the tiles not on the board, None if not known.
+    `left` are the tiles not on the board, None if not known. A tile that lies otherwise than the rest is never certain.
     """
     weights = {
         face: chance * (1.0 if left is None or left[face] else _USED_UP_FACTOR)
         for face, chance in zip(alphabet.faces, tile.chances, strict=True)
     }
     first, second, *rest = sorted(alphabet.faces, key=lambda face: -weights[face])
-    certain = weights[first] >= SURE_ODDS * weights[second]
+    certain = weights[first] >= SURE_ODDS * weights[second] and not tile.is_odd
     return (first,) if certain else (first, second, *rest[: _MAX_FACES_ASKED - 2])
 
 
