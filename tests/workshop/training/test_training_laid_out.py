@@ -29,7 +29,7 @@ COUNTS = dict.fromkeys("ABDEGHKLNRSTW", 6)
 
 def test_every_tile_of_a_set_is_drawn_and_nearly_all_are_found(tmp_path: Path) -> None:
     write_font(tmp_path / "one.ttf", "Made Up")
-    rng = np.random.default_rng(3)
+    rng = np.random.default_rng(1)
     style = random_tile_style(rng, fonts_in(tmp_path), flat=False)
     tiles = {face: COUNTS.get(face, 0) for face in (*"ABCDEFGHIJKLMNOPRSTUVWXYZ", "Qu")}
     write_set(tmp_path / "set", rng, style, edition_from_data({"name": "Ours", "size": 9, "tiles": tiles}))
