@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, find, says, tap, until
 from selenium.webdriver import Chrome
+from webkit import jpeg
 
 from engine import FACES
+from vision.letters.eyes import all_faces
+from vision.letters.loose_tiles import LooseTile
 
 pytestmark = pytest.mark.slow
 
@@ -72,3 +75,76 @@ def test_the_file_of_a_set_is_chosen(site: BrowserSite, look: Look, tmp_path: Pa
     until(browser, lambda: len(site.services.store.games()) == 2)
     edition = site.services.games.open(site.services.store.games()[0].id).game.setup.edition
     assert (edition.name, edition.size, edition.qu_bonus) == ("Grandma's", 13, 5)
+
+
+ALL = all_faces()
+
+
+def tile(x: float, **chances: float) -> LooseTile:
+    rest = (1.0 - sum(chances.values())) / (len(ALL) - len(chances))
+    return LooseTile(tuple(chances.get(face, rest) for face in ALL.faces), x, 0.5, 0.1, 0.0)
+
+
+def photograph(browser: Chrome, folder: Path, count: int = 1) -> None:
+    paths = [folder / f"set{number}.jpg" for number in range(count)]
+    for path in paths:
+        path.write_bytes(jpeg(480, 640))
+    find(browser, "#laid-photo input").send_keys("\n".join(map(str, paths)))
+
+
+def values(browser: Chrome) -> dict[str, str]:
+    script = "return [...document.querySelectorAll('.letters-of input')].map((e) => [e.name.slice(4), e.value])"
+    return {face: value for face, value in browser.execute_script(script) if value != "0"}
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_a_set_is_counted_from_photographs(
+    site: BrowserSite, look: Look, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    site.reader.rack = (tile(0.2, A=0.9), tile(0.4, E=0.9), tile(0.6, Ä=0.9), tile(0.8, M=0.5, W=0.4))
+    browser = look(f"{site.address}/new", size)
+    choose(browser, "Another set")
+    fill(browser, "set-others", "ß 1")
+    before = values(browser)
+    photograph(browser, tmp_path, 2)
+    until(browser, "6 tiles found: A 2, Ä 2, E 2. 2 more are in doubt.")
+    assert len(browser.find_elements("css selector", "#laid canvas.laid-photo")) == 2
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
+    assert values(browser) == before
+    tap(browser, "W", then="7 tiles found: A 2, Ä 2, E 2, W 1. 1 more is in doubt.")
+    tap(browser, "Fill in these numbers", then="Filled in: 7 tiles. Check the numbers.")
+    assert values(browser) == {"A": "2", "E": "2", "W": "1"}
+    assert find(browser, "[name='set-others']").get_attribute("value") == "Ä 2, ß 1"
+    assert find(browser, "#set-total").text == "8 tiles"
+    photograph(browser, tmp_path)
+    until(browser, "10 tiles found: A 3, Ä 3, E 3, W 1. 2 more are in doubt.")
+    click(browser, "#laid [aria-label='Remove photo 3']")
+    until(browser, "7 tiles found:")
+    tap(browser, "Fill in these numbers", then="Filled in: 7 tiles.")
+    fill(browser, "set-size", "13")
+    fill(browser, "set-A", "9")
+    tap(browser, "Begin")
+    until(browser, lambda: len(site.services.store.games()) == 2)
+    edition = site.services.games.open(site.services.store.games()[0].id).game.setup.edition
+    assert edition.distribution == {"A": 9, "Ä": 2, "E": 2, "ẞ": 1, "W": 1}
+
+
+def test_a_photograph_without_tiles_changes_nothing(site: BrowserSite, look: Look, tmp_path: Path) -> None:
+    browser = look(f"{site.address}/new")
+    choose(browser, "Another set")
+    fill(browser, "set-A", "11")
+    photograph(browser, tmp_path)
+    until(browser, "No tiles found. Lay them in rows")
+    assert find(browser, "[name='set-A']").get_attribute("value") == "11"
+    assert find(browser, "#player0").get_attribute("value") == "Ada"
+    assert not find(browser, "#laid").is_displayed()
+
+
+def test_a_set_is_counted_in_a_browser_that_draws_nothing(site: BrowserSite, look: Look, tmp_path: Path) -> None:
+    site.reader.rack = (tile(0.2, A=0.9), tile(0.8, M=0.5, W=0.4))
+    browser = look(f"{site.address}/new")
+    browser.execute_script("HTMLCanvasElement.prototype.getContext = () => null")
+    choose(browser, "Another set")
+    photograph(browser, tmp_path)
+    until(browser, "1 tile found: A 1. 1 more is in doubt.")
+    tap(browser, "Fill in these numbers", then="Filled in: 1 tile.")

@@ -8,9 +8,10 @@ import pytest
 from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, find, tap, until
 from presencekit import there
 from selenium.webdriver import Chrome
-from webkit import jpeg
+from webkit import jpeg, start_game
 
 from engine import FACES
+from engine.editions import edition_from_data
 from vision.letters.loose_tiles import LooseTile
 
 pytestmark = pytest.mark.slow
@@ -94,3 +95,15 @@ def test_four_letters_to_choose_from_stay_within_the_rack_on_a_phone(
     assert len(browser.find_elements("css selector", "#found0 .which button")) == 4
     box, row = (find(browser, selector).rect for selector in ("#found0", "#found0 li"))
     assert row["x"] + row["width"] <= box["x"] + box["width"]
+
+
+def test_a_set_with_long_racks_takes_as_many_tiles(site: BrowserSite, look: Look, tmp_path: Path) -> None:
+    tiles = dict.fromkeys(FACES, 4)
+    game = start_game(
+        site.services, edition=edition_from_data({"name": "Long", "size": 9, "rack_size": 9, "tiles": tiles})
+    )
+    site.reader.rack = tuple(tile(0.1 * at, E=0.95) for at in range(1, 10))
+    browser = look(f"{site.address}/games/{game.row.id}/end")
+    photograph(browser, tmp_path, 0)
+    tap(browser, "Yes, 9 tiles", then="Photographed: E, E, E, E, E, E, E, E, E.")
+    assert list_counted(browser, 0) == ["9"]

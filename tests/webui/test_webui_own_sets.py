@@ -8,13 +8,19 @@ import re
 from html import unescape
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from webkit import BY_SCRIPT, FORM, Lobby, empty_position, jpeg, text
 
-from engine import EDITIONS, FACES
+from engine import EDITIONS, FACES, Alphabet
 from engine.editions import edition_from_data, edition_table
+from vision.images import Image
+from vision.letters.eyes import all_faces
+from vision.letters.loose_tiles import LooseTile
 from webui.services import Services
+from webui.views.new_game import name_laid_tiles
 
 COUNTS = {face: 3 if face in "AEIOU" else 1 for face in FACES}
 TABLE: dict[str, Any] = {"name": "Ours", "size": 9, "start": ["a1"], "stack_limit": 3, "tiles": COUNTS}
@@ -202,3 +208,75 @@ def test_letters_that_no_network_reads_are_named_on_the_page(client: FlaskClient
     assert said in unescape(text(client.get("/games/1")))
     client.post("/api/v1/games", json={"edition": GERMAN, "players": ["Ada"]})
     assert "can't be read" not in unescape(text(client.get("/games/2")))
+
+
+ALL = all_faces()
+
+
+def encode(image: Image) -> bytes:
+    """Return a picture as the bytes of a JPEG file."""
+    return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+def soft_chequers() -> Image:
+    """Return a picture out of focus."""
+    rows, cols = np.indices((480, 640)) // 60
+    chequers = np.repeat(((rows + cols) % 2 * 200 + 20).astype(np.uint8)[..., None], 3, axis=2)
+    return np.asarray(cv2.GaussianBlur(chequers, (0, 0), 12), dtype=np.uint8)
+
+
+def laid(alphabet: Alphabet = ALL, **chances: float) -> LooseTile:
+    """A tile of which these chances are known; the rest is shared by all other faces."""
+    rest = (1.0 - sum(chances.values())) / (len(alphabet) - len(chances))
+    return LooseTile(tuple(chances.get(face, rest) for face in alphabet.faces), 0.25, 0.5, 0.1, 0.0)
+
+
+def test_tiles_laid_out_are_told_and_only_the_doubtful_ones_asked(lobby: Lobby) -> None:
+    lobby.reader.rack = (laid(A=0.9), laid(Ä=0.9), laid(M=0.5, W=0.4), laid(Ch=0.8))
+    answer = lobby.upload("/new/tiles", jpeg()).get_json()
+    first, second, third, fourth = (tile["faces"] for tile in answer["tiles"])
+    assert (first, second, fourth) == (["A"], ["Ä"], ["Ch"])
+    assert (third[:2], len(third)) == (["M", "W"], 4)
+    assert answer["tiles"][0] == {"faces": ["A"], "x": 0.25, "y": 0.5, "side": 0.1, "turn": 0.0}
+    assert not lobby.services.store.games()
+
+
+def test_letters_that_the_set_is_not_known_to_have_are_hardly_believed_and_never_taken_for_sure() -> None:
+    o, marked = laid(O=0.4, Ő=0.3), laid(O=0.3, Ö=0.4)
+    assert name_laid_tiles([o], ALL, ()) == [("O",)]
+    assert name_laid_tiles([o, laid(Ő=0.9)], ALL, ())[0][:2] == ("O", "Ő")
+    assert name_laid_tiles([o], ALL, ("Ő",))[0][:2] == ("O", "Ő")
+    assert name_laid_tiles([marked], ALL, ())[0][:2] == ("Ö", "O")
+
+
+def test_what_is_typed_already_is_what_looks_alike_in_the_photograph(lobby: Lobby) -> None:
+    alphabet = all_faces(("Ş", "Ж"))
+    assert ("Ş" in alphabet.faces, "Ș" in alphabet.faces, alphabet.faces[-1]) == (True, False, "Ж")
+    lobby.reader.rack = (laid(alphabet, Ş=0.9),)
+    answer = lobby.upload("/new/tiles", jpeg(), **{"set-others": "ş 2, Ж=1, 7"}).get_json()
+    assert [tile["faces"] for tile in answer["tiles"]] == [["Ş"]]
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (jpeg(480, 640), "Lay them in rows on a plain surface"),
+        (b"GIF89a", "The photo"),
+        (encode(np.zeros((480, 640, 3), dtype=np.uint8)), "too dark: switch on a light"),
+        (encode(soft_chequers()), "hold the camera still"),
+    ],
+    ids=["no tiles", "no picture", "dark", "blurred"],
+)
+def test_a_photograph_without_tiles_says_in_a_line_what_to_do(lobby: Lobby, sent: bytes, told: str) -> None:
+    form = {"photo": (io.BytesIO(sent), "set.jpg")}
+    answer = lobby.client.post("/new/tiles", data=form, headers=BY_SCRIPT)
+    assert answer.status_code == 400
+    error = answer.get_json()["error"]
+    assert told in error
+    assert "\n" not in error
+
+
+def test_only_who_may_begin_games_sends_photographs_of_sets(client: FlaskClient) -> None:
+    away = {"REMOTE_ADDR": "192.168.1.7"}
+    answer = client.post("/new/tiles", data={"photo": (io.BytesIO(jpeg()), "set.jpg")}, environ_base=away)
+    assert answer.status_code == 401

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -61,6 +62,13 @@ def eyes_of(alphabet: Alphabet) -> Eyes:
 def unreadable_faces(alphabet: Alphabet) -> tuple[str, ...]:
     """Return the faces that no network knows: only learned tiles tell them."""
     return tuple(face for face in alphabet.faces if not alphabet.is_english and _output_of(face) < 0)
+
+
+def all_faces(given: Iterable[str] = ()) -> Alphabet:
+    """Return every face that can be read, and those `given`, which take the place of faces that look like them."""
+    more = [face for face in dict.fromkeys(given) if face not in _OUTPUT]
+    taken = {_SAME_LOOK.get(face) for face in more}
+    return Alphabet((*(face for face in LATIN if face not in taken), *more))
 
 
 def _output_of(face: str) -> int:

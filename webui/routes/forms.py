@@ -26,6 +26,7 @@ from engine import (
 from engine.editions import MAX_FILE, MAX_PLAYERS, edition_from_data
 from engine.editions import parse_edition as parse_edition_file
 from engine.errors import NotationError, quote
+from engine.faces import as_face, is_face
 from engine.game.records import MAX_SCORE
 from engine.json_reading import load_json
 from engine.rules.house_rules import HOUSE_RULES, house_rules_from
@@ -169,6 +170,12 @@ def _typed_counts(form: Mapping[str, str]) -> dict[str, int]:
         for face, count in zip(words[::2], words[1::2], strict=True)
     }
     return {face: count for face, count in (counts | others).items() if count}
+
+
+def parse_other_faces(form: Mapping[str, str]) -> tuple[str, ...]:
+    """Read the faces that are typed in the field `set-others` so far. What is no face is left out."""
+    words = form.get("set-others", "").replace(",", " ").replace("=", " ").split()
+    return tuple(face for face in map(as_face, words) if is_face(face))
 
 
 def with_set_file(form: Mapping[str, str], file: FileStorage | None) -> dict[str, str]:

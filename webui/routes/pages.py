@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -20,10 +21,12 @@ from engine.faces import format_faces
 from engine.rules.house_rules import HOUSE_RULES
 from engine.squares import MAX_SIZE
 from engine.wording import number_word, phrase
+from vision.images import Image
+from vision.letters.eyes import all_faces
 from webui.access.gate import Permission, needs, principal, takes
 from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
-from webui.routes.forms import form_like, parse_edition, parse_photo, parse_rules
+from webui.routes.forms import form_like, parse_edition, parse_other_faces, parse_photo, parse_rules
 from webui.routes.parts import render_parts
 from webui.services import app
 from webui.storage.database import GameRow
@@ -41,10 +44,20 @@ from webui.views.charts import view_charts, view_step
 from webui.views.finish import ResultView, likely_faces, view_finish, view_result
 from webui.views.game import board_before, photo_at, view_board_after
 from webui.views.games import record_to_beat, view_all_time, view_game_line
-from webui.views.new_game import last_board, list_remembered_players, nearest_counts, own_sets, view_editions
+from webui.views.new_game import (
+    last_board,
+    list_remembered_players,
+    name_laid_tiles,
+    nearest_counts,
+    own_sets,
+    view_editions,
+)
 from webui.views.rules import rule_numbers, view_house_rules
 from webui.views.sheet import bonus_text, view_sheet, view_turns
 from webui.views.souvenir import draw_film, draw_result
+
+if TYPE_CHECKING:
+    from vision.letters.loose_tiles import LooseTile
 
 pages = Blueprint("pages", __name__)
 
@@ -385,12 +398,37 @@ def rack(game_id: int) -> Response:
     alphabet = game.setup.edition.alphabet
     tiles = app.config.reader.read_rack(image, alphabet)
     if not tiles:
-        raise WebError(
-            phrase("No tiles found. Lay them in a row on a plain surface, letters up, and photograph them from above.")
-        )
+        raise WebError(_explain_no_tiles(image, _NO_RACK))
     left = game.count_tiles_left()
-    views = [
-        {"faces": likely_faces(tile, left, alphabet), "x": tile.x, "y": tile.y, "side": tile.side, "turn": tile.turn}
-        for tile in tiles
-    ]
-    return jsonify({"tiles": views})
+    return _send_tiles(tiles, [likely_faces(tile, left, alphabet) for tile in tiles])
+
+
+@pages.post("/new/tiles")
+@needs(Permission.BEGIN)
+@takes()
+def laid_out_tiles() -> Response:
+    """Send the tiles of a set that a photograph shows laid out, each with its possible faces and its place."""
+    image, _ = parse_photo(request.files.get("photo"))
+    given = parse_other_faces(request.form)
+    alphabet = all_faces(given)
+    tiles = app.config.reader.read_rack(image, alphabet)
+    if not tiles:
+        raise WebError(_explain_no_tiles(image, _NO_SET))
+    return _send_tiles(tiles, name_laid_tiles(tiles, alphabet, given))
+
+
+_NO_RACK = phrase("No tiles found. Lay them in a row on a plain surface, letters up, and photograph them from above.")
+_NO_SET = phrase("No tiles found. Lay them in rows on a plain surface, letters up, and photograph them from above.")
+
+
+def _explain_no_tiles(image: Image, advice: str) -> str:
+    """Return what is wrong with a picture (h, w, 3) in which no tile was found, or the advice if nothing is."""
+    from vision.picture_quality import fault_of, lighten  # here, because it loads OpenCV, which other pages don't need
+
+    fault = fault_of(lighten(image).image)
+    return advice if fault is None else fault.value
+
+
+def _send_tiles(tiles: Sequence[LooseTile], faces: Sequence[tuple[str, ...]]) -> Response:
+    places = ({"x": tile.x, "y": tile.y, "side": tile.side, "turn": tile.turn} for tile in tiles)
+    return jsonify({"tiles": [{"faces": each, **place} for each, place in zip(faces, places, strict=True)]})

@@ -170,7 +170,7 @@ document.addEventListener("submit", (event) => {
 // One that is sent as soon as it is chosen goes its own way (sending.js); any other goes with its form, as small as it can.
 async function chosen(input) {
   const [file, ...more] = input.files;
-  if (!file || input.dataset.rack !== undefined) return;
+  if (!file || input.dataset.read !== undefined) return;
   if (input.form.dataset.photograph !== undefined) {
     input.form.closest("details[data-menu]")?.removeAttribute("open");
     document.dispatchEvent(new CustomEvent("photograph", { detail: { url: input.form.action, files: [file, ...more] } }));

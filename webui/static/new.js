@@ -88,7 +88,8 @@ const counts = [...own.querySelectorAll(".letters-of input")];
 let letters = false;
 
 function count() {
-  const sum = counts.reduce((total, { value }) => total + Number(value), 0);
+  const others = own.querySelector('[name="set-others"]').value.match(/\d+/g) ?? [];
+  const sum = [...counts.map(({ value }) => value), ...others].reduce((total, value) => total + Number(value), 0);
   document.getElementById("set-total").textContent = t("%(number)s tiles", { number: sum });
 }
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from engine import EDITIONS, Edition, UpscoreError
+from engine import EDITIONS, FACES, Alphabet, Edition, UpscoreError
 from engine.editions import edition_data, edition_from_data
 from engine.json_reading import load_own_json
 from engine.squares import centre_squares, square_names
 from engine.wording import capitalize, join_names, join_texts, phrase, points_text
 from vision.letters.eyes import unreadable_faces
 from webui.storage.database import GameRow
+from webui.views.finish import likely_faces
 from webui.views.games import players_of
+
+if TYPE_CHECKING:
+    from vision.letters.loose_tiles import LooseTile
 
 MAX_NAMES_OFFERED = 12
 """The most players of earlier games that the form offers. [by eye]"""
@@ -86,6 +91,19 @@ def nearest_counts(size: int) -> Mapping[str, int]:
     """Return the number of tiles by face of the edition nearest in size whose tiles are known."""
     counted = [edition for edition in EDITIONS.values() if edition.distribution is not None]
     return min(counted, key=lambda edition: abs(edition.size - size)).distribution or {}
+
+
+def name_laid_tiles(tiles: Sequence[LooseTile], alphabet: Alphabet, given: Iterable[str]) -> list[tuple[str, ...]]:
+    """Return the face of each certain tile of a set laid out, or the faces to ask about, the likeliest first.
+
+    Beyond A to Z a set has the faces that were `given`, and those that a tile shows for certain. Others are hardly
+    believed, but a tile that looks most like one of them is never certain.
+    """
+    read = [likely_faces(tile, None, alphabet) for tile in tiles]
+    own = Counter([*FACES, *given, *(first for first, *others in read if not others)])
+    return [
+        likely_faces(tile, own, alphabet) if faces[0] in own else faces for tile, faces in zip(tiles, read, strict=True)
+    ]
 
 
 def view_editions(editions: Iterable[Edition]) -> tuple[EditionView, ...]:
