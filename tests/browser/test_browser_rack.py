@@ -105,5 +105,6 @@ def test_a_set_with_long_racks_takes_as_many_tiles(site: BrowserSite, look: Look
     site.reader.rack = tuple(tile(0.1 * at, E=0.95) for at in range(1, 10))
     browser = look(f"{site.address}/games/{game.row.id}/end")
     photograph(browser, tmp_path, 0)
+    until(browser, "9 tiles found. Is that all that is left?")
     tap(browser, "Yes, 9 tiles", then="Photographed: E, E, E, E, E, E, E, E, E.")
     assert list_counted(browser, 0) == ["9"]
