@@ -17,7 +17,16 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import UpscoreError
-from engine.wording import board_name, capitalize, count_things, format_points, join_texts, phrase, points_text
+from engine.wording import (
+    board_name,
+    capitalize,
+    count_things,
+    format_points,
+    join_texts,
+    number_word,
+    phrase,
+    points_text,
+)
 from webui import language, security
 from webui.access import gate
 from webui.access.gate import FORM_BYTES
@@ -113,13 +122,16 @@ def create_app(config: AppConfig) -> Flask:
     language.install(app)
     app.jinja_env.filters.update(
         local_time=language.local_time, capitalized=capitalize, joined=join_texts, mark_words=language.mark_words,
+        mark_capitals=language.mark_capitals,
         board_name=board_name, counted=count_things, points=points_text, signed=format_points,
         list_name=config.list_label,
+        in_words=number_word,
         link_rules=lambda text, game_id: link_rules(text, url_for("pages.rules", game_id=game_id)),
     )  # fmt: skip
     app.jinja_env.globals.update(
         texts_url=texts_url,
         word_lang=config.word_language,
+        foreign=lambda name: language.other_language(config.word_language(name or "")),
         list_labels=config.list_labels,
         lists_note=config.lists_note,
         question_waiting=question_waiting,

@@ -62,7 +62,7 @@ def _translate(template: str, many: str, number: int) -> str:
 def mark_words(text: str, words: Iterable[str], code: str) -> Markup:
     """Return a text, translated, in which words of the game are marked as those of a language; "" for none."""
     shown = translate(text)
-    spelt = "|".join(re.escape(word) for word in words)
+    spelt = "|".join(re.escape(word) for word in sorted(words))
     if not code or not spelt:
         return escape(shown)
     marked, at = Markup(), 0
@@ -70,6 +70,23 @@ def mark_words(text: str, words: Iterable[str], code: str) -> Markup:
         marked += escape(shown[at : word.start()]) + Markup('<span lang="{}">{}</span>').format(code, word[0])
         at = word.end()
     return marked + escape(shown[at:])
+
+
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+
+
+def mark_capitals(text: str, code: str) -> Markup:
+    """Return a text, translated, in which words in capitals are marked as those of a language; "" for none.
+
+    The page writes all words of the game so. A voice would otherwise read them as words of the page's language.
+    """
+    shown = translate(text)
+    return mark_words(shown, {word for word in _WORDS.findall(shown) if word.isupper()}, code)
+
+
+def other_language(code: str) -> str:
+    """Return the code of a language, "" if the page speaks it in the present request."""
+    return code if code != language() else ""
 
 
 def read_catalogue(code: str) -> Catalog:

@@ -187,6 +187,7 @@ def turn(game_id: int, place: int) -> str:
     return render_template(
         "turn.html",
         game_id=game_id,
+        lexicon=open_game.game.setup.lexicon_name,
         turn=view_turns(open_game.game, photos)[place - 1],
         view=view_board_after(open_game.game, place),
         photo=photo_at(open_game.game, place, photos, app.shelf.kinds),
@@ -309,6 +310,7 @@ def look_back(game_id: int) -> ResponseReturnValue:
         "analysis.html",
         problem=problem,
         game_id=game_id,
+        lexicon=game.setup.lexicon_name,
         labels=turns_to_look_back(game),
         place=place,
         record=record,
@@ -328,6 +330,7 @@ def charts(game_id: int) -> str:
     return render_template(
         "charts.html",
         game_id=game_id,
+        lexicon=game.setup.lexicon_name,
         title=open_game.row.title,
         ended=game.ended is not None,
         view=view_charts(game),
@@ -341,7 +344,14 @@ def replay(game_id: int) -> str:
     open_game = app.games.open(game_id)
     step = view_step(open_game.game, request.args.get("at", 0, type=int))
     photo = photo_at(open_game.game, step.at, app.photos(open_game), app.shelf.kinds)
-    return render_template("replay.html", game_id=game_id, title=open_game.row.title, step=step, photo=photo)
+    return render_template(
+        "replay.html",
+        game_id=game_id,
+        title=open_game.row.title,
+        lexicon=open_game.game.setup.lexicon_name,
+        step=step,
+        photo=photo,
+    )
 
 
 @pages.get("/games/<int:game_id>/result.png")

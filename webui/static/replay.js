@@ -21,7 +21,7 @@ async function show(url, focused) {
   busy = false;
   if (!fresh) return location.assign(url);
   if (focused) root.querySelector(`[data-step="${focused}"]`)?.focus();
-  document.getElementById("said").textContent = document.getElementById("told").textContent;
+  document.getElementById("said").replaceChildren(...document.getElementById("told").cloneNode(true).childNodes);
   ahead();
 }
 

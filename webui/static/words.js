@@ -19,13 +19,23 @@ function icon(name) {
   return svg;
 }
 
+// Returns a paragraph whose words in capitals are marked as those of a language.
+function marked(className, text, lang) {
+  const box = made("p", className);
+  for (const part of text.split(/(\p{L}{2,})/u)) {
+    const isWord = lang && /\p{L}{2}/u.test(part) && part === part.toUpperCase();
+    box.append(isWord ? Object.assign(made("span", "", part), { lang }) : part);
+  }
+  return box;
+}
+
 function judged({ word, playable, sentence, meaning }, lang) {
   const mark = made("p", "mark");
   mark.append(icon(playable ? "yes" : "no"));
   const told = document.createElement("div");
   const heading = made("h3", "word", word);
   if (lang) heading.lang = lang;
-  told.append(heading, made("p", "says", sentence));
+  told.append(heading, marked("says", sentence, lang));
   if (meaning) told.append(Object.assign(made("p", "means", meaning), { lang: "en" }));
   if (meaning && document.documentElement.lang !== "en") told.append(made("p", "soft small", t("Meanings are in English.")));
   const verdict = made("article", `judged ${playable ? "good" : "bad"}`);
@@ -39,7 +49,7 @@ async function lookUp(form) {
   const answer = await ask(`${form.dataset.words}?${new URLSearchParams(new FormData(form))}`);
   box.replaceChildren(answer.error ? made("p", "flag", answer.error) : judged(answer, lang));
   for (const { name, text } of answer.hooks ?? []) {
-    const near = made("p", "near small", ` ${text}`);
+    const near = marked("near small", ` ${text}`, lang);
     near.prepend(made("strong", "", name));
     box.append(near);
   }
