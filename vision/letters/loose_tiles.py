@@ -6,6 +6,7 @@ The limits here were chosen by eye, then measured as a whole on 90 photographs o
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from unicodedata import normalize
 
 import cv2
 import numpy as np
@@ -43,6 +44,8 @@ _LETTER_HEIGHT_SHARE = 0.52
 """Height of a letter on a face, as a share of the network's window (a square). [by eye]"""
 _MIN_UPRIGHT = 0.9
 """Least probability of an upright letter for a piece of ink to be one. [by eye]"""
+_MIN_UPRIGHT_NZ = 0.3
+"""The same for an N and a Z among tiles that lie the same way up: on its side each looks like the other. [by eye]"""
 _MIN_DISTANCE_HEIGHTS = 0.95
 """Least distance of two letters, in heights of a letter: a tile bears only one. [by eye]"""
 _SAME_SIZE_RATIO = (0.66, 1.5)
@@ -52,9 +55,13 @@ _NEAR_STEPS = 3
 [by eye]"""
 _ROW_STEPS = 1
 """Steps of a turn by which tiles in a row may differ. [by eye]"""
-_SAME_WAY_TILES, _SAME_WAY_SHARE = 9, 0.6
+_SAME_WAY_TILES, _SAME_WAY_SHARE = 9, 0.8
 """Tiles lie the same way up if all of them can be read at one turn, or at least so many and this share of them: on
 patterned tables some of what is found is no tile. [by eye]"""
+_SMALL_SIDE_SHARE, _NEARER_SHARE, _MARGIN_SIDES = 0.05, 0.7, 4.0
+"""Tiles whose sides are less than the first share of the picture's longest side are searched again in a part of the
+picture, if that is less than the second share of it. The part has half as much again around what was found, and this
+many sides. [by eye]"""
 _NEIGHBOURS = 7
 """The number of letters, itself included, by which the usual size of a letter is judged where it lies. [by eye]"""
 _PART_SIZES = (0.25, 1.5)
@@ -139,14 +146,48 @@ def find_loose_tiles(image: Image, alphabet: Alphabet = ENGLISH) -> tuple[LooseT
     everything that is printed on their tiles. Otherwise each is read whichever way it lies. A letter that looks like
     another upside down (N and Z, M and W) stays open if it can lie both ways.
     """
-    scale = min(1.0, _SIDE / max(image.shape[:2]))
-    small = resize(lighten(image).image, scale)
+    shown = lighten(image).image
+    tiles = _find_tiles(shown, alphabet)
+    left, top, right, bottom = _surroundings(tiles, image)
+    if (right - left) * (bottom - top) < _NEARER_SHARE * image.shape[0] * image.shape[1]:
+        nearer = _find_tiles(shown[top:bottom, left:right], alphabet)
+        if len(nearer) > len(tiles):
+            tiles = [_moved(tile, (left, top), (right - left, bottom - top), image) for tile in nearer]
+    return tuple(_row_by_row(tiles, image.shape[1] / image.shape[0]))
+
+
+def _surroundings(tiles: list[LooseTile], image: Image) -> tuple[int, int, int, int]:
+    """Return the part of a picture (h, w, 3) in which small tiles and others beside them lie: left, top, right, bottom.
+
+    It is the whole picture if the tiles are large enough.
+    """
+    height, width = image.shape[:2]
+    if not tiles or float(np.median([tile.side for tile in tiles])) * width >= _SMALL_SIDE_SHARE * max(width, height):
+        return 0, 0, width, height
+    places = np.array([(tile.x * width, tile.y * height) for tile in tiles])
+    low, high = places.min(axis=0), places.max(axis=0)
+    margin = (high - low) / 2 + _MARGIN_SIDES * tiles[0].side * width
+    left, top = np.maximum(low - margin, 0).astype(int)
+    right, bottom = np.minimum(high + margin, (width, height)).astype(int)
+    return int(left), int(top), int(right), int(bottom)
+
+
+def _moved(tile: LooseTile, corner: tuple[int, int], size: tuple[int, int], image: Image) -> LooseTile:
+    """Return a tile that was found in a part of a picture (h, w, 3) as it lies in the whole."""
+    height, width = image.shape[:2]
+    x, y = (corner[0] + tile.x * size[0]) / width, (corner[1] + tile.y * size[1]) / height
+    return replace(tile, x=x, y=y, side=tile.side * size[0] / width)
+
+
+def _find_tiles(image: Image, alphabet: Alphabet) -> list[LooseTile]:
+    """Find the tiles in a picture (h, w, 3), reduced to `_SIDE`, in no order."""
+    small = resize(image, min(1.0, _SIDE / max(image.shape[:2])))
     dark_and_light = (_find_letters(small, light, alphabet) for light in (False, True))
     # the letters of a picture are all dark or all light: take the plainer ones
     found = max(dark_and_light, key=lambda each: float(each.chances[..., :REJECT].max(axis=(1, 2), initial=0.0).sum()))
     found = _of_usual_size(found)
     if not found.letters:
-        return ()
+        return []
     allowed = _possible_turns(found.chances)
     alike: Flags = np.logical_not(allowed.all(axis=1))
     read = found.chances[..., :REJECT] * allowed[..., None]
@@ -157,7 +198,7 @@ def find_loose_tiles(image: Image, alphabet: Alphabet = ENGLISH) -> tuple[LooseT
     if alike.any():
         prints = _read_again(found, prints, alphabet)
     height, width = small.shape[:2]
-    tiles = [
+    return [
         LooseTile(
             tuple(map(float, each.faces / each.faces.sum())),
             each.ink.centre[0] / width,
@@ -168,7 +209,6 @@ def find_loose_tiles(image: Image, alphabet: Alphabet = ENGLISH) -> tuple[LooseT
         )
         for each in prints
     ]
-    return tuple(_row_by_row(tiles, width / height))
 
 
 def _read_again(found: _Found, prints: list[_Print], alphabet: Alphabet) -> list[_Print]:
@@ -182,8 +222,10 @@ def _read_again(found: _Found, prints: list[_Print], alphabet: Alphabet) -> list
     scales = (_read_framed(found.shown, framed, scale, alphabet) for scale in _SCALES)
     # how large the letters are on their tiles is the same for all
     framed, chances = max(scales, key=lambda each: -each[1][: len(rows), REJECT].sum())
+    plain = (normalize("NFD", face)[0] for face in alphabet.faces)
+    least = np.array([_MIN_UPRIGHT_NZ if letter in "NZ" else _MIN_UPRIGHT for letter in plain])
     again = [
-        _Print(ink, turn, each[:REJECT] ** _CALMED, bool(each[REJECT] > 1 - _MIN_UPRIGHT))
+        _Print(ink, turn, each[:REJECT] ** _CALMED, bool(1 - each[REJECT] < least[each[:REJECT].argmax()]))
         for (ink, turn), each in zip(framed, chances, strict=True)
     ]
     known, new = again[: len(rows)], [each for each in again[len(rows) :] if not each.is_odd]
@@ -223,7 +265,7 @@ def _frame(letter: _Ink, ink: list[_Ink], rows: list[_Print]) -> tuple[_Ink, flo
 
 def _row_by_row(tiles: list[LooseTile], aspect: float) -> list[LooseTile]:
     """Sort tiles as people read; a row begins where the next tile lies much lower. `aspect` is width over height."""
-    lower = _NEXT_ROW_SIDES * float(np.median([tile.side for tile in tiles])) * aspect
+    lower = _NEXT_ROW_SIDES * aspect * (float(np.median([tile.side for tile in tiles])) if tiles else 0.0)
     rows: list[list[LooseTile]] = []
     for tile in sorted(tiles, key=lambda tile: tile.y):
         if rows and tile.y - rows[-1][-1].y < lower:
