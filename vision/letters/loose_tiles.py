@@ -69,6 +69,9 @@ _PART_SIZES = (0.25, 1.5)
 _SCALES = (1.0, 0.85, 0.72, 0.6)
 """Sizes of windows, relative to the usual, in which tiles in rows are read: letters fill more or less of their tiles.
 [by eye]"""
+_SAME_TILE_GAPS, _MOST_APART_SIZES = 0.6, 1.4
+"""Two pieces of ink are on one tile if they are nearer than this share of the usual gap between letters, at most this
+many usual sizes apart. [by eye]"""
 _SAME_TILE_SIZES = 0.75
 """Two letters whose prints lie less than this apart, in usual sizes, are on one tile. [by eye]"""
 _CALMED = 0.25
@@ -217,8 +220,9 @@ def _read_again(found: _Found, prints: list[_Print], alphabet: Alphabet) -> list
     At first the size of a window depends on its letter alone, and some letters are missed.
     """
     rows = [each for each in prints if not each.is_odd]
-    framed = [_frame(each.ink, found.ink, rows) for each in rows]
-    framed += [_frame(ink, found.ink, rows) for ink in found.ink if ink not in found.letters]
+    gap = _gap_between(rows)
+    framed = [_frame(each.ink, found.ink, rows, gap) for each in rows]
+    framed += [_frame(ink, found.ink, rows, gap) for ink in found.ink if ink not in found.letters]
     scales = (_read_framed(found.shown, framed, scale, alphabet) for scale in _SCALES)
     # how large the letters are on their tiles is the same for all
     framed, chances = max(scales, key=lambda each: -each[1][: len(rows), REJECT].sum())
@@ -246,18 +250,25 @@ def _read_framed(
     return scaled, np.exp(read_closely(windows, covered, alphabet).astype(np.float64))
 
 
-def _frame(letter: _Ink, ink: list[_Ink], rows: list[_Print]) -> tuple[_Ink, float]:
+def _gap_between(rows: list[_Print]) -> float:
+    """Return how far a letter usually lies from the nearest other one, px; 0 for a single letter."""
+    gaps = [sorted(each.ink.distance(other.ink) for other in rows)[1:2] for each in rows]
+    return float(np.median(gaps)) if len(rows) > 1 else 0.0
+
+
+def _frame(letter: _Ink, ink: list[_Ink], rows: list[_Print], gap: float) -> tuple[_Ink, float]:
     """Return all that is printed on a letter's tile, as large as letters are there, and its turn.
 
-    The tile of a Ch shows two pieces of ink side by side.
+    The tile of a Ch shows two pieces of ink side by side, nearer than the usual `gap` between letters.
     """
     near = sorted(rows, key=lambda each: letter.distance(each.ink))[:_NEIGHBOURS]
     size, turn = float(np.median([each.ink.height for each in near])), near[0].turn
+    reach = float(np.clip(_SAME_TILE_GAPS * gap, _MIN_DISTANCE_HEIGHTS * size, _MOST_APART_SIZES * size))
     along = np.array([np.cos(turn), np.sin(turn)])
     places = [0.0]
     for piece in ink:
         is_part = _PART_SIZES[0] < piece.height / size < _PART_SIZES[1]
-        if is_part and letter.distance(piece) < _MIN_DISTANCE_HEIGHTS * size:
+        if is_part and letter.distance(piece) < reach:
             places.append(float(np.subtract(piece.centre, letter.centre) @ along))
     x, y = np.array(letter.centre) + along * (min(places) + max(places)) / 2
     return _Ink((float(x), float(y)), size, letter.contrast), turn
