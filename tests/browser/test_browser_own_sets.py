@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, find, says, tap, until
 from selenium.webdriver import Chrome
-from webkit import jpeg
+from webkit import jpeg, start_game
 
 from engine import FACES
+from engine.editions import edition_from_data
 from vision.letters.eyes import all_faces
 from vision.letters.loose_tiles import LooseTile
 
@@ -148,3 +149,17 @@ def test_a_set_is_counted_in_a_browser_that_draws_nothing(site: BrowserSite, loo
     photograph(browser, tmp_path)
     until(browser, "1 tile found: A 1. 1 more is in doubt.")
     tap(browser, "Fill in these numbers", then="Filled in: 1 tile.")
+
+
+@pytest.mark.parametrize("rows", [2, 9, 13, 21])
+def test_a_board_of_any_size_is_a_square_of_rows(site: BrowserSite, look: Look, rows: int) -> None:
+    edition = edition_from_data({"name": "Ours", "size": rows, "tiles": dict.fromkeys(FACES, 4)})
+    game = start_game(site.services, edition=edition)
+    browser = look(f"{site.address}/games/{game.row.id}", PHONE)
+    every = "[...document.querySelectorAll('.squares [data-square]')]"
+    squares = browser.execute_script(f"return {every}.map((e) => e.getBoundingClientRect().toJSON())")
+    assert len(squares) == rows * rows
+    for at, square in enumerate(squares):
+        assert abs(square["left"] - squares[at % rows]["left"]) < 1
+        assert abs(square["top"] - squares[at // rows * rows]["top"]) < 1
+    assert 0 <= squares[0]["left"] < squares[-1]["right"] <= PHONE[0]

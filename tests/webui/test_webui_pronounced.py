@@ -60,7 +60,7 @@ def services_at(client: FlaskClient) -> Services:
         ("/games/1", f"<p>{MARK}: "),
         ("/games/1/turns/1", f"<strong>Red played {MARK} for 8 points.</strong>"),
         ("/games/1/turns/1", f"<p>{MARK}: "),
-        ("/games/1/replay?at=1", f'<strong id="told">Red played {MARK}'),
+        ("/games/1/replay?at=1", f'<span id="told">Red played {MARK}'),
         ("/games/1/charts", f'<span class="word">{MARK}</span>'),
         ("/games/1/turns/1/challenge", f'<p class="says">{MARK} is playable.</p>'),
         ("/games/1/tv", f'<span class="words">{MARK}</span>'),
