@@ -18,7 +18,7 @@ from unicodedata import normalize
 
 from engine.board import MAX_HEIGHT, MIN_SIZE
 from engine.errors import NotationError, RulesError, quote
-from engine.faces import ENGLISH, FACES, LONGEST_FACE, MAX_FACES, Alphabet, alphabetical, as_face, is_face
+from engine.faces import ENGLISH, FACES, LONGEST_FACE, MAX_FACES, Alphabet, alphabetical, as_face, is_face, is_vowel
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text
 from engine.squares import MAX_SIZE, Square, centre_squares, parse_square, square_name
 from engine.wording import did_you_mean, is_one_line, join_names, phrase
@@ -125,7 +125,6 @@ NUMBERS = {"stack_limit": (1, MAX_HEIGHT), "rack_size": (2, MAX_RACK), "full_rac
 """The keys with numbers that may be left out, each with its bounds. [by eye]"""
 KEYS = ("name", "size", "start", *NUMBERS, "plural_rule", "lexicon", "note", "tile_total", "tiles")
 """The keys of an edition, in the order in which they are written."""
-_VOWELS = frozenset("AEIOU")
 
 
 def toml_table(text: str) -> Mapping[str, object]:
@@ -253,8 +252,7 @@ def _tiles(value: object) -> Mapping[str, int]:
 
 def _has_vowel(face: str) -> bool:
     """Return whether a face shows a vowel, with or without a mark; other scripts than Latin always do."""
-    plain = normalize("NFD", face[0])[0].upper()
-    return plain in _VOWELS or face[0] in "ÆŒØ" or plain > "Z"
+    return is_vowel(face) or normalize("NFD", face)[0] > "Z"
 
 
 def _face(text: str) -> str:

@@ -89,7 +89,8 @@ class Alphabet:
     def parse_faces(self, text: str, *, lone_q: bool = False) -> tuple[str, ...]:
         """Parse faces written one after another.
 
-        If there are L tiles and an LL tile, write LL for two L's, and Ll or ll for the one tile.
+        If there are L tiles and an LL tile, write LL for two L's, and Ll or ll for the one tile. GY is one tile where
+        no tile shows a lone Y.
 
         `lone_q` is as for the function of this name. Raises NotationError that names the character that is not a
         letter, and its place.
@@ -119,7 +120,7 @@ class Alphabet:
         for length in range(min(LONGEST_FACE, len(text) - at), 1, -1):
             part = text[at : at + length]
             face = None if lone_q else self._named(part)
-            two_tiles = part[0].isupper() and part != face and capitals(part[0]) in self.number
+            two_tiles = part[0].isupper() and part != face and self.number.keys() >= set(capitals(part))
             if face is not None and not two_tiles:
                 return length, face
         return 1, self._named(text[at])
@@ -133,6 +134,11 @@ class Alphabet:
     def _by_capitals(self) -> Mapping[str, str]:
         named = {capitals(face): face for face in self.faces}
         return named if "Q" in named or "Qu" not in self.number else named | {"Q": "Qu"}
+
+    def tiles_of(self, word: str) -> tuple[str, ...]:
+        """Return the tiles of a word in capitals, as few as possible; none if tiles can't spell it."""
+        spelt = min(self.tiled(word), key=len, default="")
+        return tuple(self.faces[ord(sign) - FIRST_SIGN] for sign in spelt)
 
     def folded(self, word: str) -> str:
         """Return a word in capitals as its tiles can spell it: a letter that isn't among them without its mark.
@@ -199,6 +205,11 @@ def alphabetical(face: str) -> tuple[str, str]:
     """Return the key that sorts faces as most languages do: Ä behind A, CH behind C."""
     whole = capitals(face)
     return "".join(sign for sign in normalize("NFD", whole) if sign.isalpha()), normalize("NFD", whole)
+
+
+def is_vowel(face: str) -> bool:
+    """Return whether a face begins with one of the vowels A, E, I, O and U, with or without a mark, or joined."""
+    return normalize("NFD", face)[0] in "AEIOUÆŒØ"
 
 
 def is_face(text: str) -> bool:

@@ -11,6 +11,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import numpy.typing as npt
+from PIL import Image as Picture
+from PIL import ImageDraw
 
 from engine import Square, Verdict, square_name
 from vision.arrays import Floats
@@ -19,10 +21,13 @@ from vision.geometry.rectify import outside, windows_at
 from vision.images import Image
 from vision.picture_quality import lighten, lighten_board
 from vision.reading import BoardReading
+from vision.system import bold_font
 from vision.turn.finding import Finding
 
 _SQUARE = 64
 """Side of a square in the flat view, px. [by eye]"""
+_FONT_PX = 29
+"""Size of the font in which other letters are as tall as OpenCV's at scale 1. [by eye]"""
 _LINE = (77, 195, 255)
 """Colour of the grid's lines: blue, green, red."""
 
@@ -186,10 +191,29 @@ def _draw_face(canvas: Image, camera: Camera, square: Square, height: float, col
     outline = _face_outline(camera, square, height, 0.42)
     cv2.polylines(canvas, [_points(outline)], True, colour, 2, cv2.LINE_AA, 4)
     scale = max(0.35, float(np.linalg.norm(outline[2] - outline[0])) / 110)
-    (width, high), base = cv2.getTextSize(label, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
+    (width, high), base = _measure_text(label, scale, 1)
     x, y = (int(least) for least in outline.min(axis=0))
     cv2.rectangle(canvas, (x, y - high - base), (x + width + 2, y + base // 2), colour, -1)
-    cv2.putText(canvas, label, (x + 1, y - base // 2), cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, 1, cv2.LINE_AA)
+    _write(canvas, label, (x + 1, y - base // 2), scale, 1)
+
+
+def _measure_text(text: str, scale: float, weight: int) -> tuple[tuple[int, int], int]:
+    """Return the width and height of a text, px, and how far it reaches below its line, as OpenCV measures it."""
+    if text.isascii():
+        (width, high), base = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, weight)
+        return (width, high), base
+    left, top, right, below = bold_font(round(_FONT_PX * scale)).getbbox(text, anchor="ls")
+    return (round(right - left), round(-top)), max(round(below), round(4 * scale))
+
+
+def _write(canvas: Image, text: str, at: tuple[int, int], scale: float, weight: int) -> None:
+    """Write a text on a picture (h, w, 3), its line beginning `at` x, y. OpenCV has no letters beyond A to Z."""
+    if text.isascii():
+        cv2.putText(canvas, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, weight, cv2.LINE_AA)
+        return
+    picture = Picture.fromarray(canvas)
+    ImageDraw.Draw(picture).text(at, text, _INK, bold_font(round(_FONT_PX * scale)), "ls")
+    canvas[:] = np.asarray(picture)
 
 
 def _cross(canvas: Image, camera: Camera, row: int, col: int) -> None:
@@ -204,9 +228,9 @@ def _caption(canvas: Image, lines: Iterable[str], doubtful: bool) -> Image:
     strip = np.full((step * len(lines) + 14, canvas.shape[1], 3), _PAPER, dtype=np.uint8)
     cv2.rectangle(strip, (0, 0), (8, strip.shape[0]), _DOUBT if doubtful else _SURE, -1)
     for k, line in enumerate(lines):
-        plain = line.translate(_STRAIGHT_QUOTES).encode("ascii", "replace").decode("ascii")
+        plain = line.translate(_STRAIGHT_QUOTES)
         room = canvas.shape[1] - 40
-        width = cv2.getTextSize(plain, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)[0][0]
+        width = _measure_text(plain, 0.8, 2)[0][0]
         scale = 0.8 * min(1.0, room / max(width, 1))
-        cv2.putText(strip, plain, (20, step * (k + 1) - 6), cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, 2, cv2.LINE_AA)
+        _write(strip, plain, (20, step * (k + 1) - 6), scale, 2)
     return np.vstack([canvas, strip])

@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -20,7 +21,9 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import subprocess
 
-BOLD_FONTS = ("DejaVuSans-Bold.ttf", "Arial Bold.ttf", "arialbd.ttf")
+    from PIL import ImageFont
+
+_BOLD_FONTS = ("DejaVuSans-Bold.ttf", "Arial Bold.ttf", "arialbd.ttf")
 """Bold fonts of Linux, macOS and Windows that have more than Latin letters."""
 _LOCKED_BYTE = 1 << 30
 """The byte that Windows locks, beyond the text of the lock file: nobody else can read a locked byte."""
@@ -31,6 +34,17 @@ _MALLOPT = {-8: 2, -3: 1 << 22}
 """Memory settings for the C library of Linux. All threads share two arenas (M_ARENA_MAX), and blocks over 4 MB, such as
 photographs, go back to the system at once (M_MMAP_THRESHOLD). Without them the page still held 694 MB after fifty
 photographs of 12 megapixels. [by hand, on a busy machine]"""
+
+
+@lru_cache
+def bold_font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """Return a bold font of a size, px, or Pillow's own if the system has none."""
+    from PIL import ImageFont  # here, because most programs that ask the system draw nothing
+
+    for name in _BOLD_FONTS:
+        with suppress(OSError):
+            return ImageFont.truetype(name, size)
+    return ImageFont.load_default(size)
 
 
 def lock(file: IO[str]) -> bool:

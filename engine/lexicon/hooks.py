@@ -31,9 +31,7 @@ class Hooks:
 def hooks_of(word: str, lexicon: Lexicon, suggest: Callable[[str], bool] | None = None) -> Hooks:
     """Return the words near a word in capitals, or a rack, that pass `suggest`; and none if tiles can't spell it."""
     alphabet = lexicon.alphabet
-    if not alphabet.letters.issuperset(word) or not alphabet.tiled(word):
-        return Hooks()
-    tiles = alphabet.parse_faces(word.lower())
+    tiles = alphabet.tiles_of(word)
     if not 2 <= len(tiles) <= MAX_TILES:
         return Hooks()
 

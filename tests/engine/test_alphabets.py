@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import ENGLISH, FACES, Alphabet, Board, Game, Lexicon, UpscoreError, parse_play
+from engine import ENGLISH, FACES, Alphabet, Board, Game, Lexicon, UpscoreError, parse_play, parse_square
 from engine.editions import Edition, edition_from_data, edition_table
 from engine.errors import NotationError
-from engine.faces import capitals, format_faces, is_face
+from engine.faces import capitals, format_faces, is_face, is_vowel
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game, parse_diagram, parse_game
 from engine.lexicon.dawg import build_dawg
@@ -146,3 +146,58 @@ def test_an_english_board_takes_no_other_letters(play: str) -> None:
     game = Game.start(edition_of(ENGLISH), ["Red", "Blue"], lexicon=None)
     with pytest.raises(UpscoreError):
         game.play(parse_play(play, alphabet=SPANISH))
+
+
+HUNGARIAN = Alphabet(("A", "Á", "D", "Dz", "Dzs", "G", "Gy", "L", "Ly", "N", "Ny", "R", "S", "Z", "Zs"))
+
+
+def test_letters_that_no_tile_shows_alone_are_part_of_a_tile() -> None:
+    assert HUNGARIAN.parse_faces("GYÁR") == ("Gy", "Á", "R")
+    assert HUNGARIAN.parse_faces("DZSA") == ("D", "Z", "S", "A")
+    assert HUNGARIAN.parse_faces("dzsa") == ("Dzs", "A")
+    assert parse_play("c4-LYANY", alphabet=HUNGARIAN).faces == ("Ly", "A", "Ny")
+
+
+def test_a_word_has_as_few_tiles_as_can_be() -> None:
+    turkish = Alphabet((*"AIİKLN", "Ş"))
+    assert HUNGARIAN.tiles_of("GYLA") == ("Gy", "L", "A")
+    assert HUNGARIAN.tiles_of("DZSADZ") == ("Dzs", "A", "Dz")
+    assert ENGLISH.tiles_of("QUIT") == ("Qu", "I", "T")
+    assert (turkish.tiles_of("İKİ"), turkish.tiles_of("X")) == (("İ", "K", "İ"), ())
+    assert hooks_of("İKİ", Lexicon.from_words(["İKİ", "İKİN"], alphabet=turkish)).back == ("İKİN",)
+
+
+@pytest.mark.parametrize(
+    ("face", "vowel"), [("Ä", True), ("Ij", True), ("Œ", True), ("Ő", True), ("Qu", False), ("Ж", False)]
+)
+def test_vowels_may_have_marks(face: str, vowel: bool) -> None:
+    assert is_vowel(face) == vowel
+
+
+TRECE = edition_from_data(
+    {
+        "name": "Trece", "size": 13, "start": ["f7", "g7"], "stack_limit": 4, "rack_size": 8, "full_rack_bonus": 25,
+        "plural_rule": False,
+        "tiles": {face: 9 if face in "AEO" else 3 for face in (*"ABCDEFGHIJKLMNÑOPRSTUVXYZ", *"ÁÉÍÚ", "Ch", "Ll")},
+    }
+)  # fmt: skip
+
+
+def test_a_game_on_thirteen_squares_with_two_digraphs_goes_to_its_end() -> None:
+    assert (len(TRECE.alphabet), TRECE.alphabet.is_english) == (31, False)
+    words = Lexicon.from_words(["CHULLO", "CHULÍN", "LLANO", "CHUPO", "PANO"], alphabet=TRECE.alphabet)
+    game = Game.start(TRECE, ["Ana", "Eva"], lexicon=words)
+    best = legal_plays(game.board, ("Ch", "U", "Ll", "O", "E", "Ñ", "Á", "Z"), edition=TRECE, lexicon=words)
+    assert {play.play.faces for play in best} == {("Ch", "U", "Ll", "O")}
+    for play in ("d7-ChULlO", "f7|.ANO", "P@f7"):
+        game = game.play(parse_play(play, alphabet=TRECE.alphabet))
+    told = [[word.word for word in turn.verdict.words] for turn in game.turns if turn.verdict is not None]
+    assert told == [["CHULLO"], ["LLANO"], ["CHUPO", "PANO"]]
+    assert game.totals == {"Ana": 8 + 5 + 5, "Eva": 8}
+    corner = parse_square("f7")
+    upheld = game.challenge("Eva", upheld=True)
+    assert (upheld.board.top(corner), upheld.undo().board.top(corner)) == ("Ll", "P")
+    again = parse_game(format_game(game), words)
+    assert (again.board, again.totals) == (game.board, game.totals)
+    ended = game.end("agreed", (8, 3))
+    assert ended.totals == {"Ana": 18 - 40, "Eva": 8 - 15}

@@ -24,6 +24,23 @@ def test_words_in_quotation_marks_are_written_with_marks_that_the_letters_below_
     assert strip.shape[0] > 10
 
 
+@pytest.mark.parametrize("letters", ["Ä", "Ж", "Ñandú"])
+def test_letters_beyond_a_to_z_are_written_as_they_are(letters: str) -> None:
+    """OpenCV's own letters would show a question mark for each."""
+
+    def written(text: str) -> np.ndarray:
+        canvas = np.full((60, 200, 3), 255, np.uint8)
+        overlay._write(canvas, text, (10, 40), 1.0, 2)
+        return canvas
+
+    ink = np.argwhere(written(letters).min(axis=2) < 128)
+    (width, height), _ = overlay._measure_text(letters, 1.0, 2)
+    assert 0.85 * width <= np.ptp(ink[:, 1]) <= width + 1
+    assert 0.85 * height <= 40 - ink[:, 0].min() <= height + 1
+    assert (written(letters) != written("?" * len(letters))).any()
+    assert (written(letters) != written(letters.encode("ascii", "replace").decode())).any()
+
+
 def frame(*, hidden: bool, height: int = 1) -> np.ndarray:
     """Return where a close look at a square of a grey picture has its frame, (side, side)."""
     reading = replace(reading_of(Board.empty(8)), camera=along_columns(0.9))

@@ -12,14 +12,18 @@ import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from webkit import BY_SCRIPT, FORM, Lobby, empty_position, jpeg, text
+from webkit import BY_SCRIPT, FORM, READING, Lobby, empty_position, finding, jpeg, start_game, text
 
-from engine import EDITIONS, FACES, Alphabet
+from engine import EDITIONS, FACES, Alphabet, parse_play
 from engine.editions import edition_from_data, edition_table
+from vision import Outcome
 from vision.images import Image
 from vision.letters.eyes import all_faces
 from vision.letters.loose_tiles import LooseTile
+from webui.routes.forms import parse_typed
 from webui.services import Services
+from webui.views.charts import view_bag
+from webui.views.finish import view_tiles
 from webui.views.new_game import name_laid_tiles
 
 COUNTS = {face: 3 if face in "AEIOU" else 1 for face in FACES}
@@ -280,3 +284,69 @@ def test_only_who_may_begin_games_sends_photographs_of_sets(client: FlaskClient)
     away = {"REMOTE_ADDR": "192.168.1.7"}
     answer = client.post("/new/tiles", data={"photo": (io.BytesIO(jpeg()), "set.jpg")}, environ_base=away)
     assert answer.status_code == 401
+
+
+TRECE = {
+    "name": "Trece", "size": 13, "start": ["f7", "g7"], "stack_limit": 4, "rack_size": 8, "full_rack_bonus": 25,
+    "plural_rule": False,
+    "tiles": {face: 9 if face in "AEO" else 2 for face in (*"ABCDEFGHIJKLMNÑOPRSTUVXYZ", *"ÁÉÍÚ", "Ch", "Ll")},
+}  # fmt: skip
+
+
+def test_a_set_that_nobody_thought_of_is_played_from_photographs_to_the_end(lobby: Lobby) -> None:
+    """Thirteen squares a side, 31 faces, two of them of two letters: photographed, challenged, undone, ended."""
+    edition = edition_from_data(TRECE)
+    api = "/api/v1/games/1"
+    lobby.client.post("/api/v1/games", json={"edition": TRECE, "players": ["Ana", "Eva"]})
+    for number, tiles in enumerate(("d7-ChULlO", "f7|.ANO", "Ñ@g7")):
+        play = parse_play(tiles, alphabet=edition.alphabet)
+        seen = finding("play", Outcome.of(play, replaces=0, share=0.99), reading=READING)
+        lobby.reader.say([seen])
+        state = lobby.upload(f"{api}/photos", jpeg(120 + number)).get_json()
+        assert state["question"] is None
+
+    def turn(**fields: object) -> Any:
+        newest = lobby.client.get(api).get_json()["version"]
+        return lobby.client.post(f"{api}/turns", json={"version": newest, **fields}).get_json()
+
+    assert [[word["word"] for word in each["words"]] for each in state["turns"]] == [["CHULLO"], ["LLANO"], ["CHULLÑ"]]
+    assert (state["stacks"][6][3:7], state["totals"]) == ([["Ch"], ["U"], ["Ll"], ["O", "Ñ"]], {"Ana": 8 + 5, "Eva": 8})
+    off = turn(kind="challenge", upheld=True, by="Eva")
+    assert (off["stacks"][6][6], off["totals"]["Ana"]) == (["O"], 8)
+    back = lobby.client.post(f"{api}/undo", json={"version": off["version"]}).get_json()
+    assert back["stacks"] == state["stacks"]
+    lobby.reader.rack = (laid(edition.alphabet, Ch=0.9), laid(edition.alphabet, Ñ=0.9))
+    rack = lobby.upload("/games/1/end/rack", jpeg()).get_json()
+    assert [tile["faces"] for tile in rack["tiles"]] == [["Ch"], ["Ñ"]]
+    for page in ("", "/play", "/turns/1", "/charts", "/replay?at=3", "/tv", "/print", "/rules", "/end", "/export.txt"):
+        assert lobby.client.get(f"/games/1{page}").status_code == 200, page
+    over = turn(kind="end", reason="agreed", racks={"Ana": 2, "Eva": 0})
+    assert (over["totals"], over["ended"]["winners"]) == ({"Ana": 3, "Eva": 8}, ["Eva"])
+
+
+@pytest.mark.parametrize("others", ["Ä 2, Ä 1", "E 3", "ä 1 Ä=1"])
+def test_a_tile_that_is_typed_twice_is_told(lobby: Lobby, others: str) -> None:
+    answer = lobby.client.post("/games", data={**TYPED, "set-others": others})
+    assert answer.status_code == 400
+    assert "appears twice: count it once" in text(answer)
+    assert not lobby.services.store.games()
+
+
+def test_vowels_with_marks_are_vowels_that_are_left(services: Services) -> None:
+    faces = dict.fromkeys((*"ABCDEFGHIJKLMNOPRSTUVWXYZ", "Ö", "Qu"), 0) | {"Ö": 2, "K": 3, "X": 1}
+    game = start_game(services, edition=edition_from_data({"name": "Few", "size": 4, "tiles": faces})).game
+    tiles = view_tiles(game)
+    assert tiles is not None
+    assert "Only two vowels left: Ö twice." in tiles.follows
+    (whole, *_), rare = view_bag(game)
+    assert (whole.counts, rare) == ((2, 3, 1), "X")
+    russian = edition_from_data({"name": "Few", "size": 4, "tiles": {"Ж": 2, "Я": 3}})
+    tiles = view_tiles(start_game(services, edition=russian).game)
+    assert tiles is not None
+    assert not any("owel" in each for each in tiles.follows)
+
+
+def test_a_play_is_typed_with_marks_of_their_own(client: FlaskClient, services: Services) -> None:
+    client.post("/api/v1/games", json={"edition": GERMAN, "players": ["Ada", "Ben"]})
+    play = parse_typed("ka\u0308se across from a1", services.games.open(1).game.board)
+    assert play.faces == tuple("KÄSE")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from unicodedata import normalize
 
 from werkzeug.datastructures import FileStorage, Headers
 
@@ -73,6 +74,7 @@ def parse_typed(text: str, board: Board) -> Play:
     Raises NotationError for an unreadable text, a word that runs off the board, or a word that already lies there.
     """
     across, down, origin = (re.escape(translate(word)) for word in (phrase("across"), phrase("down"), phrase("from")))
+    text = normalize("NFC", text)
     match = _compile_spoken_play(across, down, origin).fullmatch(text.strip().rstrip("."))
     if match is None:
         return parse_notation(text, board.alphabet)
@@ -92,7 +94,7 @@ def parse_typed(text: str, board: Board) -> Play:
 
 def _typed_faces(word: str, alphabet: Alphabet) -> tuple[str, ...]:
     """Return the faces of a typed word. In a word all of capitals a tile of several letters counts, if there is one."""
-    return alphabet.parse_faces(word.lower() if word.isupper() else word)
+    return (word.isupper() and alphabet.tiles_of(word)) or alphabet.parse_faces(word)
 
 
 @dataclass(frozen=True)
@@ -165,11 +167,12 @@ def _typed_counts(form: Mapping[str, str]) -> dict[str, int]:
         return counts
     if len(words) % 2:
         raise WebError(phrase("Other tiles: write each with its number, as in Ä 2, CH 1."))
-    others = {
-        face: _number(count, phrase("Tiles with %(face)s", face=face))
-        for face, count in zip(words[::2], words[1::2], strict=True)
-    }
-    return {face: count for face, count in (counts | others).items() if count}
+    counts = {face: count for face, count in counts.items() if count}
+    for face, count in zip(map(as_face, words[::2]), words[1::2], strict=True):
+        if face in counts:
+            raise WebError(phrase("the tile %(face)s appears twice: count it once", face=face))
+        counts[face] = _number(count, phrase("Tiles with %(face)s", face=face))
+    return {face: count for face, count in counts.items() if count}
 
 
 def parse_other_faces(form: Mapping[str, str]) -> tuple[str, ...]:

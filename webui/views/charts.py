@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from engine import Game, square_name
 from engine.analysis.chances import chances, turning_points
+from engine.faces import is_vowel
 from engine.wording import count_things, decimal_text, join_texts, phrase
 from webui.table.games import best_words
 from webui.views.board import Board3DView, BoardView, view_board, view_board_3d
-from webui.views.finish import VOWELS
 from webui.views.sheet import TurnView, view_turns
 
 
@@ -39,7 +39,8 @@ def view_bag(game: Game) -> tuple[tuple[BagRow, ...], str]:
     distribution = game.setup.edition.distribution
     if distribution is None:
         return (), ""
-    rare = [face for face in game.setup.edition.alphabet.faces if distribution[face] == min(distribution.values())]
+    others = {face: count for face, count in distribution.items() if count and not is_vowel(face)}
+    rare = [face for face in game.setup.edition.alphabet.faces if others.get(face) == min(others.values(), default=0)]
     rows = [_bag_row(phrase("The whole set"), Counter(distribution), rare)]
     for name in game.players:
         played: Counter[str] = Counter()
@@ -52,7 +53,7 @@ def view_bag(game: Game) -> tuple[tuple[BagRow, ...], str]:
 
 def _bag_row(name: str, tiles: Counter[str], rare: list[str]) -> BagRow:
     total = tiles.total()
-    vowels = sum(tiles[face] for face in VOWELS)
+    vowels = sum(count for face, count in tiles.items() if is_vowel(face))
     rare_count = sum(tiles[face] for face in rare)
     counts = (vowels, total - vowels - rare_count, rare_count)
     shares = [round(100 * count / total) if total else 0 for count in counts]

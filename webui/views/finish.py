@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import Alphabet, Game
-from engine.faces import alphabetical
+from engine.faces import alphabetical, is_vowel
 from engine.wording import capitalize, count_things, join_names, join_texts, number_word, phrase, plural, points_text
 
 if TYPE_CHECKING:
     from vision.letters.loose_tiles import LooseTile
 
-VOWELS = ("A", "E", "I", "O", "U")
 _FEW_VOWELS = 3
 """The page lists the vowels left once there are so few. [by eye]"""
 
@@ -85,8 +84,10 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
             "The %(faces)s is on the board.", "The %(faces)s are on the board.", len(single), faces=join_names(single)
         )
         sentences.append(some)
-    vowels = Counter({face: left[face] for face in VOWELS if left[face]})
-    if not vowels:
+    vowels = Counter({each.face: each.left for each in faces if is_vowel(each.face) and each.left})
+    if not any(is_vowel(each.face) for each in faces):
+        pass  # the letters of another script than Latin
+    elif not vowels:
         sentences.append(phrase("No vowel is left."))
     elif vowels.total() <= _FEW_VOWELS:
         sentences.append(

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import io
 import unicodedata
-from contextlib import suppress
-from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFont
 
 from engine import Game
-from vision.system import BOLD_FONTS
+from vision.system import bold_font
 from webui.language import translate
 from webui.views.board import BoardView, view_board
 from webui.views.charts import view_step
@@ -109,22 +107,14 @@ def _write(
 
     A letter that the font lacks loses its accents.
     """
-    font = _font(size)
+    font = bold_font(size)
     letters = (each if _has(font, each) else unicodedata.normalize("NFD", each)[0] for each in text)
     text = "".join(each for each in letters if _has(font, each)).strip()
     if (wide := font.getlength(text)) > width:
-        font = _font(max(12, int(size * width / wide)))
+        font = bold_font(max(12, int(size * width / wide)))
     pen.text(at, text, colour, font, anchor)
 
 
 def _has(font: Font, letter: str) -> bool:
     """Return whether a font has a letter. It draws a box instead of a letter that it lacks."""
     return letter == " " or bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))
-
-
-@lru_cache
-def _font(size: int) -> Font:
-    for name in BOLD_FONTS:
-        with suppress(OSError):
-            return ImageFont.truetype(name, size)
-    return ImageFont.load_default(size)
