@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from axekit import COMMON, LIVE, complaints
-from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, find, tap, until
+from browserkit import LAPTOP, PHONE, BrowserSite, Look, click, find, tap, until, wire_is_up
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, doubt, picture
 
+from engine import parse_square
+from vision.turn.reasons import Doubt, Reason
 from webui.language import COOKIE, ENGLISH, LANGUAGES
 
 pytestmark = pytest.mark.slow
@@ -91,3 +95,33 @@ def test_scripts_speak_the_language_of_the_page(site: BrowserSite, look: Look) -
     until(browser, "Regel 3, erster Zug")
     assert "Regel 3" in find(browser, "#verdict a").text
     assert find(browser, '[data-square="d4"]').get_attribute("aria-label") == "d4: X, neu"
+
+
+SPOKEN = """
+  window.spoken = [];
+  speechSynthesis.speak = ({ text, lang }) => window.spoken.push([lang, text]);
+  localStorage.setItem("upscore-speech", "on");
+"""
+"""Writes down what is said, and in which language."""
+
+
+def test_words_and_letters_are_spoken_in_the_language_of_the_game(tmp_path: Path, look: Look) -> None:
+    site = BrowserSite(tmp_path / "spanish", word_language=lambda _: "es")
+    try:
+        browser = open_in(look, site.url, "de", LAPTOP)
+        browser.execute_script(SPOKEN)
+        wire_is_up(browser, site)
+        site.enter(EXAMPLE[0])
+        until(browser, lambda: browser.execute_script("return window.spoken.length"))
+        assert browser.execute_script("return window.spoken") == [["de", "Red:"], ["es", "mood"], ["de", ", 8 Punkte."]]
+        browser.execute_script("window.spoken = []")
+        letter = doubt("E@e5 A@e6 R@e7", "E@e5 A@e6 B@e7", question=parse_square("e7"))
+        site.take(replace(letter, reason=Doubt(Reason.LETTER, ("R", "B", "e7"))), image=picture(480, 640))
+        until(browser, lambda: browser.execute_script("return window.spoken.length"))
+        asked = browser.execute_script("return window.spoken")
+        assert asked == [["de", "Ist das"], ["es", "R"], ["de", "oder"], ["es", "B"], ["de", "auf e7?"]]
+        assert find(browser, '[name="face"][value="Z"]').get_attribute("lang") == "es"
+        browser.execute_script("localStorage.clear()")
+    finally:
+        look("about:blank")
+        site.stop()
