@@ -13,6 +13,7 @@ from webkit import EXAMPLE, Lobby, after_plays, example
 
 from engine.formats.game_json import game_from_dict
 from engine.formats.notation import parse_game
+from vision.system import bold_font
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.views import souvenir
@@ -86,7 +87,7 @@ def test_the_film_shows_every_turn_and_then_the_result() -> None:
 
 
 def test_a_name_that_the_font_lacks_is_written_as_far_as_it_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    font = souvenir._font(20)
+    font = bold_font(20)
     assert (souvenir._has(font, "A"), souvenir._has(font, "\U0010fffd")) == (True, False)
     monkeypatch.setattr(souvenir, "_has", lambda font, letter: letter.isascii())
     assert picture_of("Zo\u00eb", "Ann \U0001f3b2") == picture_of("Zoe", "Ann")

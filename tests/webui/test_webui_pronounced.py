@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import READING, OpenPage, Words, enter_plays, finding, picture, start_game, text
+from webkit import READING, OpenPage, ScriptedReader, Words, enter_plays, finding, picture, start_game, text
 
 from engine import ENGLISH, Alphabet, Square, WordList, parse_play
 from engine.editions import edition_from_data
@@ -17,7 +17,6 @@ from vision import Outcome
 from vision.turn.reasons import Doubt, Reason
 from webui import language
 from webui.app import services_of
-from webui.services import Services
 
 EDITION = edition_from_data(
     {"name": "Ours", "size": 8, "tiles": dict.fromkeys((*"ABCDEFGHIJKLMNOPQRSTUVWXYZ", "Ñ"), 4)}
@@ -49,10 +48,6 @@ def client(open_page: OpenPage) -> FlaskClient:
     return app.test_client()
 
 
-def services_at(client: FlaskClient) -> Services:
-    return services_of(client.application)
-
-
 @pytest.mark.parametrize(
     ("path", "shown"),
     [
@@ -80,14 +75,16 @@ def test_on_a_page_in_the_language_of_the_game_letters_need_no_mark(client: Flas
     assert 'lang="es">GATO' not in text(client.get("/games/1/turns/1", headers=spanish))
 
 
-def test_letters_that_are_asked_about_are_spelt_as_the_language_names_them(client: FlaskClient) -> None:
-    services = services_at(client)
+def test_letters_that_are_asked_about_are_spelt_as_the_language_names_them(
+    client: FlaskClient, reader: ScriptedReader
+) -> None:
+    services = services_of(client.application)
     square = Square(row=4, col=3)
     doubt = Doubt(Reason.LETTER, ("N", "Ñ", "d5"))
     plays = (parse_play(f"{face}@d5", alphabet=EDITION.alphabet) for face in "NÑ")
     outcomes = (Outcome.of(play, replaces=0, share=0.4) for play in plays)
     asked = finding("play", *outcomes, asked=True, square=square, reason=doubt, reading=READING)
-    services.config.reader.say([asked])
+    reader.say([asked])
     services.intake.take(1, picture(), "upload")
     look = client.get("/games/1/parts").get_json()["parts"]["look"]["html"]
     assert '<span lang="es">N</span> or <span lang="es">Ñ</span> at d5?' in look
