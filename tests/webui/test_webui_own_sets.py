@@ -145,6 +145,8 @@ def test_the_page_names_the_bonus_and_the_racks_of_the_set(client: FlaskClient) 
     turn = {"version": 1, "kind": "play", "tiles": "a1-TEN"}
     assert client.post("/api/v1/games/1/turns", json=turn).get_json()["totals"] == {"Ada": 36, "Ben": 0}
     assert "All three tiles in one turn: 30 <a" in client.get("/games/1/turns/1").get_data(as_text=True)
+    assert "<small>all three 30</small>" in text(client.get("/games/1"))
+    assert "all three <small>30</small>" in text(client.get("/games/1/print"))
     end = client.get("/games/1/end").get_data(as_text=True)
     assert re.findall(r'name="left0" value="(\d)"', end) == ["0", "1", "2", "3"]
 
