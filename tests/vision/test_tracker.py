@@ -530,12 +530,12 @@ def test_a_camera_that_loses_its_focus_is_told_from_a_hand() -> None:
     corners = corners_of(view, 8)
     rim = corners + 0.15 * (corners - corners.mean(axis=0))
     cv2.polylines(scene, [np.round(rim).astype(np.int32)], True, (250, 250, 250), 12)
-    hand = cv2.line(scene.copy(), (700, 960), (650, 700), (140, 170, 210), 90)
+    hand = np.asarray(cv2.line(scene.copy(), (700, 960), (650, 700), (140, 170, 210), 90), dtype=np.uint8)
 
     def is_free(frame: Image) -> bool:
         gate = MotionGate(view, 8, scene)
         gate.look(scene, 0.1)
-        return gate.look(cv2.GaussianBlur(frame, (0, 0), 7), 0.1).free
+        return gate.look(np.asarray(cv2.GaussianBlur(frame, (0, 0), 7), dtype=np.uint8), 0.1).free
 
     assert is_free(scene)
     assert not is_free(hand)

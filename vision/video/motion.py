@@ -93,9 +93,10 @@ class MotionGate:
         self.camera, self._size, self._small = camera, size, camera.scale(scale)
         first = working_picture(frame)
         self._whole = self._mask(first.shape, _MOTION_MARGIN, 0.0)
-        self._ring = cv2.subtract(
+        ring = cv2.subtract(
             self._mask(first.shape, _COVER_MARGIN, 0.0), self._mask(first.shape, 0.0, _FULL_STACK_SQUARES)
         )
+        self._ring: Mask = np.asarray(ring, dtype=np.uint8)
         self._square = float(side_lengths(corners_of(self._small, size)).mean() / size) ** 2
         self._last = first
         self._free = first.copy()
@@ -104,7 +105,7 @@ class MotionGate:
         """Return the state of the next frame (h, w, 3), which came `seconds` after the last one."""
         now = working_picture(frame)
         moved = (np.abs(now - self._last) > _MOTION_CHANGE).astype(np.uint8) & self._whole
-        over = (self._change_since_free(now) > _COVER_CHANGE).astype(np.uint8)
+        over = np.asarray(self._change_since_free(now) > _COVER_CHANGE, dtype=np.uint8)
         motion = self._area_in_squares(moved)
         reach = self._area_in_squares(cv2.morphologyEx(over & self._ring, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         self._last = now
@@ -128,9 +129,10 @@ class MotionGate:
     def _change_since_free(self, now: Plane) -> Plane:
         """Return how much each pixel differs from the free board. Lost focus is no difference."""
         sharp, usual = self._sharpness(now), self._sharpness(self._free)
-        if min(sharp, usual) >= _OUT_OF_FOCUS * max(sharp, usual):
-            return np.abs(now - self._free)
-        return np.abs(cv2.blur(now, (_FOCUS_PX, _FOCUS_PX)) - cv2.blur(self._free, (_FOCUS_PX, _FOCUS_PX)))
+        change = now - self._free
+        if min(sharp, usual) < _OUT_OF_FOCUS * max(sharp, usual):
+            change = np.asarray(cv2.blur(change, (_FOCUS_PX, _FOCUS_PX)), dtype=np.float32)
+        return np.asarray(np.abs(change), dtype=np.float32)
 
     def _sharpness(self, picture: Plane) -> float:
         return float(cv2.Laplacian(picture, cv2.CV_32F)[self._whole > 0].var())
