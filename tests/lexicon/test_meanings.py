@@ -82,6 +82,9 @@ def test_a_form_of_two_parts_of_speech_tells_a_sense_of_each_first() -> None:
     tailor = Meanings({"TAILOR": f"v:cut to fit{' well' * 8}|v:adjust{' well' * 8}|n:one who makes clothes"}, {})
     meaning = tailor.meaning("TAILORS") or ""
     assert meaning.endswith("well; (noun) one who makes clothes")
+    decoy = f"a {'d' * 98} decoy"
+    shill = Meanings({"SHILL": f"n:{decoy}|v:act as a decoy"}, {})
+    assert shill.meaning("SHILLS") == f"plural of shill: (noun) {decoy}"
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,7 @@ def test_plurals_and_verbs_are_told_apart() -> None:
 def test_what_people_write_today_is_in_and_what_is_no_word_is_out() -> None:
     both, large = load_lexicon(), load_lexicon("large")
     words = "repurposed strategize probiotics bruschetta umami ebooks kefir declutters vaxxed motorhomes zipline carb"
+    words += " xeriscaped shirazes traybakes towbars cybersecurity claymation workshopped staycationer woker ummed hui"
     assert [word for word in words.upper().split() if word not in both] == []
     faults = (
         "quizes superheros embargos mens verey levelest levellest misgived goshes antimales airforce dianetics serena"
@@ -209,6 +210,13 @@ def test_most_words_have_a_meaning_and_none_is_longer_than_a_breath() -> None:
     short = [word for word in load_lexicon() if len(word) <= 3]
     assert sum(meanings.meaning(word) is not None for word in short) / len(short) > 0.99
     assert [word for word in load_lexicon() if len(word) == 2 and meanings.meaning(word) is None] == []
+
+
+@pytest.mark.slow
+def test_every_meaning_tells_a_part_of_speech() -> None:
+    meanings = load_meanings()
+    told = ((word, meanings.meaning(word)) for word in load_lexicon())
+    assert [word for word, meaning in told if meaning and not re.search(r"\([a-z]+\) ", meaning)] == []
 
 
 @pytest.mark.parametrize(

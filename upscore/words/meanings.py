@@ -200,6 +200,8 @@ class Meanings:
         first = {sense.part: sense for sense in reversed(senses)}
         glosses = [str(sense) for sense in sorted(senses, key=lambda sense: sense is not first[sense.part])]
         fitting = _fitting(glosses, room - len(relations) - 2) if glosses else ""
+        if senses and not fitting and len(parts) > 1:  # one relation leaves more room for its sense
+            return self._phrase([origin for origin in origins if origin.part == senses[0].part], room)
         return f"{relations}: {fitting}" if fitting else relations
 
 
