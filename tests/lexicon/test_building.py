@@ -140,6 +140,11 @@ def test_a_meaning_of_ours_replaces_only_the_same_part_of_speech(wordnet: WordNe
     assert told("d:a word of grammar") == "d:a word of grammar"
     (wordnet.folder / "cntlist.rev").write_text("crab%3:00:00:: 1 4\n", encoding="utf-8")
     assert told("n:a sea animal|v:to creep") == "n:a sea animal|v:to creep|a:of the shape of a crab"
+    counts = "crab%3:00:00:: 1 4\ncrab%1:05:00:: 1 20\n"
+    (wordnet.folder / "cntlist.rev").write_text(counts, encoding="utf-8")
+    assert "a:of the shape of a crab" in told("n:a sea animal")
+    (wordnet.folder / "cntlist.rev").write_text(counts.replace("20", "21"), encoding="utf-8")
+    assert told("n:a sea animal|v:to creep") == "n:a sea animal|v:to creep"  # people seldom meet the adjective
 
 
 def test_of_senses_met_as_often_the_one_that_the_word_names_comes_first(wordnet: WordNet) -> None:
@@ -164,7 +169,9 @@ def test_only_irregular_forms_are_kept(wordnet: WordNet) -> None:
     words = frozenset(("GOOSE", "GEESE", "GO", "WENT", "GOES"))
     senses = {"GOOSE": "n:a large bird", "GO": "v:move along"}
     assert irregular_of(wordnet, words, senses, {}) == {"GEESE": "n:GOOSE", "WENT": "v:GO"}
-    assert irregular_of(wordnet, words, senses, {"WENT": "v:left"}) == {"GEESE": "n:GOOSE"}
+    assert irregular_of(wordnet, words, senses, {"WENT": "v:past of go"}) == {"GEESE": "n:GOOSE"}
+    assert irregular_of(wordnet, words, senses, {"WENT": "a:left"})["WENT"] == "v:GO"
+    assert "GEESE" not in irregular_of(wordnet, words, senses, {"GEESE": "n:silly people"})
 
 
 def test_a_word_on_s_is_no_plural_where_its_stem_is_no_noun() -> None:
@@ -241,6 +248,9 @@ def test_the_commonest_sense_comes_first(wordnet: WordNet) -> None:
     ("gloss", "kept"),
     [
         ("a hot drink", True),
+        ("a term for Blacks that is now considered offensive", False),
+        ("people collectively who are mentally retarded", False),
+        ("a person who is markedly small", False),
         ('an insult; "an obscene remark"', True),  # only words that are read out count
         ("a race with skin pigmentation different from the white race", False),
         ("(ethnic slur) offensive term", False),
@@ -288,6 +298,10 @@ def test_glosses_are_cut_to_what_fits(gloss: str, short: str) -> None:
         ("urge on", "v", "", "urge on"),
         ("take in", "v", "something", "take in"),
         ("give out", "v", "something", "give out"),
+        ("take hold of; grab", "v", "something", "take hold of something; grab"),
+        ("remove caffeine from (coffee)", "v", "something", "remove caffeine from coffee"),
+        ("make an addition (to)", "v", "something", "make an addition to something"),
+        ("a load (of coal)", "n", "", "a load (of coal)"),
         ("fond of", "a", "", "fond of something"),
         ("capable of being atoned for", "a", "", "capable of being atoned for"),
         ("it is sincerely the case that", "r", "", "it is sincerely the case"),

@@ -20,7 +20,7 @@ def test_a_playable_word_comes_with_its_meaning(word: str) -> None:
     assert judge_word(word, load_lexicon(), load_meanings()).to_json() == {
         "word": "BELATED",
         "playable": True,
-        "meaning": "(adjective) after the expected or usual time; delayed",
+        "meaning": "(adjective) late",
         "reason": None,
     }
 

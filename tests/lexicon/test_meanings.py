@@ -68,6 +68,44 @@ def test_senses_are_those_of_the_word_itself() -> None:
     assert MEANINGS.senses("LEAPT") == ()
 
 
+def test_a_sense_that_only_names_a_base_tells_what_the_base_means() -> None:
+    dig = {
+        "DIG": "v:to make a hole|n:a poke",
+        "BIG": "a:large",
+        "BETTER": "a:comparative of good: finer",
+        "GOOD": "a:nice",
+    }
+    forms = Meanings(dig | {"DUG": "v:past of dig", "BIGGER": "a:comparative of big", "LAIN": "v:past of lie"}, {})
+    assert forms.meaning("DUG") == "(verb) past of dig: to make a hole"
+    assert forms.meaning("BIGGER") == "(adjective) comparative of big: large"
+    assert forms.meaning("BETTER") == "(adjective) comparative of good: finer"
+    assert forms.meaning("LAIN") == "(verb) past of lie"
+
+
+def test_a_comparative_is_told_beside_a_noun_only_of_what_is_above_all_an_adjective() -> None:
+    senses = {
+        "WARM": "a:a little hot|v:to heat",
+        "WARMER": "n:a heater",
+        "LAY": "v:to put|a:not clergy",
+        "LAYER": "n:a sheet",
+    }
+    forms = Meanings(senses, {})
+    assert forms.meaning("WARMER") == "(noun) a heater; comparative of warm"
+    assert forms.meaning("LAYER") == "(noun) a sheet"
+
+
+def test_a_form_that_a_sense_names_is_told_once() -> None:
+    senses = {
+        "FIND": "v:to come upon",
+        "FOUND": "v:to set up; past of find|n:food",
+        "SAW": "n:a tool",
+        "SEE": "v:to look",
+    }
+    forms = Meanings(senses, {"FOUND": "v:FIND", "SAW": "v:SEE"})
+    assert forms.meaning("FOUND") == "(verb) to set up; past of find; (noun) food"
+    assert forms.meaning("SAW") == "(noun) a tool; past of see"
+
+
 def test_a_long_sense_is_told_in_whole_phrases() -> None:
     weed = "European weed naturalized in the southwestern United States and in Mexico having fernlike leaves and stems"
     long = Meanings({"ALFILERIA": f"n:{weed} and a sweet smell", "XX": f"n:{'x' * 200}"}, {})

@@ -54,6 +54,9 @@ _HANGING = re.compile(r" (?:\w+ly )?(?:\w+ed|built|driven|found|given|held|known
 _BY_WHAT = (" by ", " with ", " for ", " from ", " into ")
 """A word such as WORN at the end of a phrase, and how what it wants begins: it leaves with that."""
 
+_FORM_ALONE = re.compile(r"(?:past|plural|third person|present participle|comparative|superlative) of (?P<base>\w+)")
+"""A gloss that only names the base: "past of dig"."""
+
 _FEWEST = 12
 """Letters of a shortened gloss at least: less says too little. [by eye]"""
 
@@ -103,7 +106,7 @@ class Meanings:
         A form leads to its base word: ``"past of leap: (verb) move forward by leaps and bounds"``. It has at
         most `LONGEST` letters.
         """
-        own = self.senses(word)
+        own = tuple(map(self._add_base, self.senses(word)))
         irregular = list(self._irregular_origins(word))
         if own:
             return _fitting([*map(str, own), *self._forms_beside(word, own, irregular)]) or None
@@ -122,6 +125,13 @@ class Meanings:
             if stem:
                 return self._explain_derived([form, *stem])
         return self._explain_prefixed_past(word) or self._of_another_part(word)
+
+    def _add_base(self, sense: Sense) -> Sense:
+        """Return a sense with what the base means, if it only names the base: DUG is "past of dig: to make a hole"."""
+        form = _FORM_ALONE.fullmatch(sense.gloss)
+        base = self.senses(form["base"].upper()) if form else ()
+        gloss = next((each.gloss for each in base if each.part == sense.part), "")
+        return Sense(sense.part, f"{sense.gloss}: {gloss}") if gloss else sense
 
     def _explain_prefixed_past(self, word: str) -> str | None:
         """Return what an irregular form after a prefix means: REDREW, as drew is of draw."""
@@ -162,15 +172,21 @@ class Meanings:
     def _forms_beside(self, word: str, own: tuple[Sense, ...], irregular: list[Origin]) -> list[str]:
         """Return the forms that a word with senses of its own also is: SAW is also the past of see.
 
-        A regular form is left out if it has the part of speech of a sense: GLASSES is not merely a plural.
+        A regular form is left out if it has the part of speech of a sense: GLASSES is not merely a plural. So is a form
+        that a sense names.
         """
         parts = {sense.part for sense in own}
         regular = [
             form
             for form in self._group(undo_inflection(word))
-            if form.part not in parts and (form.part in "nv" or len(form.base) in _COMPARED)
+            if form.part not in parts and (form.part in "nv" or self._is_compared(form.base))
         ]
-        return list(dict.fromkeys(f"{form.relation} {form.base.lower()}" for form in irregular + regular))
+        forms = dict.fromkeys(f"{form.relation} {form.base.lower()}" for form in irregular + regular)
+        return [form for form in forms if not any(form in sense.gloss for sense in own)]
+
+    def _is_compared(self, base: str) -> bool:
+        """Return whether a word is above all an adjective of `_COMPARED` letters: WARM, and neither LAY nor FOUND."""
+        return len(base) in _COMPARED and self.senses(base)[0].part == "a"
 
     @cached_property
     def _replaced(self) -> frozenset[tuple[str, str]]:

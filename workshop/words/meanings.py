@@ -103,15 +103,19 @@ def senses_of(
 def _merge(word: str, own: str, found: str, often: Mapping[tuple[str, str], int]) -> str:
     """Return our own senses of a word, and after them WordNet's first one of each part of speech that ours lack.
 
-    An adjective or an adverb that nobody has met (POP) isn't worth telling, but forms hang on a noun and a verb.
+    An adjective or an adverb that people seldom meet (POP, DEEP as an adverb) isn't worth telling, but forms hang on a
+    noun and a verb.
     """
     parts = {sense[0] for sense in own.split("|")}
+    commonest = max(often.get((word, part), 0) for part in _MERGED)
     if not parts <= _MERGED:
         return own
     told = [own]
     for sense in filter(None, found.split("|")):
         part, gloss = sense[0], sense[2:]
-        if part not in parts and not is_awkward(gloss) and (part in "nv" or often.get((word, part))):
+        count = often.get((word, part), 0)
+        worth_telling = part in "nv" or (count and SELDOM * count >= commonest)
+        if part not in parts and not is_awkward(gloss) and worth_telling:
             told.append(sense)
             parts.add(part)
     return "|".join(told)
@@ -200,20 +204,28 @@ def irregular_of(
 ) -> dict[str, str]:
     """Return the irregular forms among `words` whose base has a sense and that no rule leads to it.
 
-    The words of our own table are left alone: it says all there is to say.
+    Our own table explains SAW as a tool and leaves out that it is a form of see. So a form is added to its senses,
+    unless they name the base, or explain the plural of a noun: GRAFFITI are words on walls.
     """
     known = Meanings(senses, {})
     forms: dict[str, list[str]] = {}
     for form, part, base in wordnet.irregular():
         word, stem = letters_of(form), letters_of(base)
-        if word not in words or word in own or word == stem or not form.isalpha():
+        if word not in words or word == stem or not form.isalpha():
             continue
         if not any(sense.part == part for sense in known.senses(stem)):
             continue
         regular = any(origin.base == stem and origin.part == part for origin in undo_inflection(word))
+        told = own.get(word, "")
+        if told and (regular or f"of {base}" in told or (part == "n" and _has_part(told, part))):
+            continue
         if not regular or word in senses:
             forms.setdefault(word, []).append(f"{part}:{stem}")
     return {word: " ".join(dict.fromkeys(origins)) for word, origins in forms.items()}
+
+
+def _has_part(senses: str, part: str) -> bool:
+    return any(sense.startswith(f"{part}:") for sense in senses.split("|"))
 
 
 def not_plurals(words: frozenset[str], senses: Mapping[str, str]) -> frozenset[str]:

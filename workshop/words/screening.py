@@ -12,6 +12,7 @@ _COARSE = re.compile(
     excrement|excreta|defecat\w*|farts?|flatus|turds?|
     homosexuals?|lesbians?|transvestite|prophylactic|condom|
     slurs?|derogatory|disparag\w+|obscen\w+|vulgar\w*|offensive\ (?:term|name|word|slang)|ethnic\ slur|
+    considered\ offensive|mentally\ retarded|crippled|markedly\ small|
     negro\w*|mulatto|skin\ pigmentation|white\ race|black\ (?:person|people|man|woman)
     )\b""",
     re.VERBOSE | re.IGNORECASE,

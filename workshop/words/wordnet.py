@@ -93,6 +93,8 @@ _ADVERBIAL = re.compile(
 )
 """Ends of glosses in which such a word is an adverb, whatever the verb takes. [by eye]"""
 
+_BRACKETED = re.compile(r"\(([^()]*)\)")
+
 _GAP = re.compile(
     r"\b(?:be|being|been|able|easy|hard|worth|which|that|who|whom|what|where|as|are|is|was|live|like|between"
     r"|difficult|impossible|unpleasant|deep|asked|cared|hoped|grieved|interfered|taken|spoken|owned|given|made"
@@ -219,9 +221,20 @@ def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
 def whole_phrase(gloss: str, part: str, wants: str) -> str:
     """Return a gloss that breaks off before its object with that object, so that it can be read aloud.
 
+    An object in brackets loses them. Each clause of a verb's gloss is looked at by itself.
+
     >>> whole_phrase("hurt the pride of", "v", "somebody")
     'hurt the pride of somebody'
+    >>> whole_phrase("take hold of; grab", "v", "something")
+    'take hold of something; grab'
     """
+    if part == "v":
+        clauses = _BRACKETED.sub(r"\1", gloss).split("; ")
+        return "; ".join(_with_object(clause, part, wants) for clause in clauses)
+    return _with_object(gloss, part, wants)
+
+
+def _with_object(gloss: str, part: str, wants: str) -> str:
     last = gloss.rpartition(" ")[2]
     if part == "r" and last == "that" and gloss.startswith("it is"):
         return gloss.removesuffix(" that")
