@@ -160,8 +160,8 @@ def join_names(names: Sequence[str]) -> str:
     return phrase("%(names)s and %(name)s", names=join_texts(names[:-1], ", "), name=names[-1])
 
 
-def count_things(number: int, thing: str) -> str:
-    """Write a number of things in words: ``count_things(2, "tile")`` gives ``"two tiles"``."""
+def number_of(number: int, thing: str) -> str:
+    """Write a number of things in words: ``number_of(2, "tile")`` gives ``"two tiles"``."""
     none, some = _COUNTED[thing]
     return some(number, number_word(number)) if number else none
 

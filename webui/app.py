@@ -20,9 +20,9 @@ from engine import UpscoreError
 from engine.wording import (
     board_name,
     capitalize,
-    count_things,
     format_points,
     join_texts,
+    number_of,
     number_word,
     phrase,
     points_text,
@@ -121,9 +121,9 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     language.install(app)
     app.jinja_env.filters.update(
-        local_time=language.local_time, capitalized=capitalize, joined=join_texts, mark_words=language.mark_words,
+        local_time=language.local_time, capitalized=capitalize, join_texts=join_texts, mark_words=language.mark_words,
         mark_capitals=language.mark_capitals,
-        board_name=board_name, counted=count_things, points=points_text, signed=format_points,
+        board_name=board_name, number_of=number_of, points=points_text, signed=format_points,
         list_name=config.list_label,
         in_words=number_word,
         link_rules=lambda text, game_id: link_rules(text, url_for("pages.rules", game_id=game_id)),

@@ -14,7 +14,7 @@ from engine.game.turns import SOLO_EXCHANGES
 from engine.lexicon.lexicon import Lexicon, WordList
 from engine.solver.search import legal_plays
 from engine.tiles import count_tiles_left, excess_letters
-from engine.wording import count_things, number_word, phrase, plural
+from engine.wording import number_of, number_word, phrase, plural
 
 CanPlay = Callable[[Board, Sequence[str]], bool]
 """A function that returns whether any legal play exists on a board for some faces, seven at most."""
@@ -177,7 +177,7 @@ def _count_left_on_racks(setup: Setup, state: GameState, end: Ended) -> tuple[in
             raise GameError(phrase("the number of tiles that each player has left is unknown: give it"))
         return known
     if len(end.left) != len(setup.players):
-        counts, players = count_things(len(end.left), "count"), count_things(len(setup.players), "player")
+        counts, players = number_of(len(end.left), "count"), number_of(len(setup.players), "player")
         raise GameError(
             phrase("%(counts)s of tiles left for %(players)s: give one each", counts=counts, players=players)
         )

@@ -13,7 +13,7 @@ from engine.play import Play
 from engine.rules.house_rules import HouseRules
 from engine.rules.referee import Verdict
 from engine.tiles import Rack
-from engine.wording import count_things, is_one_line, phrase
+from engine.wording import is_one_line, number_of, phrase
 
 TurnKind = Literal["play", "pass", "exchange", "lost"]
 MAX_NAME = 40
@@ -65,7 +65,7 @@ class Setup:
             )
         self.edition.check_size(self.start.size)
         if len(self.scores) != len(self.players):
-            many = count_things(len(self.players), "player")
+            many = number_of(len(self.players), "player")
             raise GameError(
                 phrase(
                     "%(count)s scores to start with for %(players)s: give one each",

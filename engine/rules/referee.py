@@ -20,7 +20,7 @@ from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.rules.scoring import WordScore, all_tiles_bonus, score_word, score_words
 from engine.squares import SQUARES, Square, centre_squares, run_around, square_name, square_names
 from engine.tiles import excess_letters
-from engine.wording import count_things, join_names, number_word, phrase, plural
+from engine.wording import join_names, number_of, number_word, phrase, plural
 
 Rows = Sequence[Sequence[Stack]]
 
@@ -50,7 +50,7 @@ def _placement_violations(
     before = board.stacks
     touching, covered = _contact(before, play)
     if len(play.tiles) > edition.rack_size:
-        held, played = count_things(edition.rack_size, "tile"), count_things(len(play.tiles), "tile")
+        held, played = number_of(edition.rack_size, "tile"), number_of(len(play.tiles), "tile")
         yield Violation(
             "equipment",
             phrase("Equipment: a rack holds %(held)s, and this turn plays %(played)s.", held=held, played=played),
@@ -144,9 +144,7 @@ def _stacking(play: Play, after: Rows, most: int) -> Iterator[Violation]:
     for square, count in counts.items():
         if count > 1:
             on = phrase(
-                "%(count)s went on %(square)s in one turn",
-                count=count_things(count, "tile"),
-                square=square_name(square),
+                "%(count)s went on %(square)s in one turn", count=number_of(count, "tile"), square=square_name(square)
             )
             yield Violation("5-one", phrase("Rule 5, stacking: %(what)s, and only one may.", what=on), (square,))
     for square, count in counts.items():
@@ -164,7 +162,7 @@ def _stacking(play: Play, after: Rows, most: int) -> Iterator[Violation]:
         height = len(after[square.row][square.col])
         if height > most:
             high = phrase(
-                "%(square)s would be %(height)s high", square=square_name(square), height=count_things(height, "tile")
+                "%(square)s would be %(height)s high", square=square_name(square), height=number_of(height, "tile")
             )
             yield Violation(
                 "5-five",

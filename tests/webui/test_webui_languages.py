@@ -17,9 +17,9 @@ from engine import Square
 from engine.wording import (
     Phrase,
     capitalize,
-    count_things,
     join_names,
     join_texts,
+    number_of,
     phrase,
     plural,
     text_data,
@@ -288,7 +288,7 @@ def test_the_texts_of_the_scripts_come_with_the_page(client: FlaskClient) -> Non
 
 
 def test_a_phrase_is_english_and_knows_how_it_was_made() -> None:
-    tiles = capitalize(phrase("no %(tiles)s", tiles=count_things(2, "tile")))
+    tiles = capitalize(phrase("no %(tiles)s", tiles=number_of(2, "tile")))
     made = join_texts((tiles, plural("one turn", "%(number)s turns", 1)))
     assert made == "No two tiles one turn"
     german = {"no %(tiles)s": "nicht %(tiles)s", "one tile": "%(number)s Steine", "two": "zwei", "one turn": "ein Zug"}

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from engine import ENGLISH, Alphabet, Lexicon, LexiconError
 from engine.errors import quote
 from engine.faces import capitals
-from engine.wording import count_things, phrase
+from engine.wording import number_of, phrase
 from upscore.words.list_text import fold, read_text
 
 FOLDER = Path("/usr/share/dict")
@@ -114,7 +114,7 @@ def load_language(code: str, folder: Path = FOLDER, alphabet: Alphabet = ENGLISH
 
 def _objections(code: str, accented: int, left_out: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return sentences on the words taken without accents, and on the entries left out by reason."""
-    objections = [f"{code}: {count_things(accented, 'word')} taken without accents"] if accented else []
+    objections = [f"{code}: {number_of(accented, 'word')} taken without accents"] if accented else []
     for reason, entries in left_out.items():
         if entries:
             shown = ", ".join(map(quote, entries[:_SHOWN])) + (", ..." if len(entries) > _SHOWN else "")

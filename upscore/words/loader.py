@@ -20,7 +20,7 @@ from types import MappingProxyType
 from engine import ENGLISH, Alphabet, Lexicon, LexiconError
 from engine.errors import quote
 from engine.faces import capitals
-from engine.wording import count_things, join_names, phrase
+from engine.wording import join_names, number_of, phrase
 from upscore.words.languages import LANGUAGES, load_language
 from upscore.words.list_text import fold, read_text
 from upscore.words.meanings import Meanings
@@ -252,7 +252,7 @@ class WordFileReport:
         if self.duplicates:
             lines.append(f"{self.path.name}: {self.duplicates} lines repeat a word")
         if self.accented:
-            lines.append(f"{self.path.name}: {count_things(self.accented, 'word')} taken without accents")
+            lines.append(f"{self.path.name}: {number_of(self.accented, 'word')} taken without accents")
         reasons = dict.fromkeys(entry.reason for entry in self.skipped)
         for reason in reasons:
             entries = [entry for entry in self.skipped if entry.reason == reason]
@@ -317,7 +317,7 @@ def _entries(path: Path, lines: list[str]) -> tuple[list[tuple[int, str]], list[
     if marked < MARKED_SHARE * len(fields):
         marked = 0
     fields = [(at, field) for at, field in fields if field[:1] != "#" or (marked and _MARKED.fullmatch(field))]
-    notes = [f"{count_things(marked, 'line')} with # before a word taken as words"] if marked else []
+    notes = [f"{number_of(marked, 'line')} with # before a word taken as words"] if marked else []
     if _kind(path) == ".dic" and fields:
         fields = [(at, _FLAGS.sub("", field)) for at, field in fields if not field.isdigit()]
         notes.append("a spelling checker's list: its .aff file is not read, so most inflected forms are missing")

@@ -26,7 +26,7 @@ from engine.formats.notation import format_game
 from engine.game.events import Corrected, Played
 from engine.game.log import replay_log
 from engine.json_reading import as_mapping
-from engine.wording import count_things, is_one_line, join_texts, phrase
+from engine.wording import is_one_line, join_texts, number_of, phrase
 from vision.images import MAX_BYTES, Image
 from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError
@@ -191,7 +191,7 @@ def take_in() -> ResponseReturnValue:
         open_game, message = _import(kept)
         lost = sum(not _take_photo(open_game, archive, photo) for photo in kept.photos)
     if lost:
-        message = join_texts((message, phrase("But %(photos)s could not be read.", photos=count_things(lost, "photo"))))
+        message = join_texts((message, phrase("But %(photos)s could not be read.", photos=number_of(lost, "photo"))))
     return report_done(game_url(open_game.row.id), message)
 
 
@@ -215,7 +215,7 @@ def _import(kept: GameFile) -> tuple[OpenGame, str]:
             list=str(asked),
             other=app.config.list_label(lexicon),
         )
-    here = phrase("The game is here, with %(turns)s.", turns=count_things(len(game.turns), "turn"))
+    here = phrase("The game is here, with %(turns)s.", turns=number_of(len(game.turns), "turn"))
     return open_game, join_texts((here, other))
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from engine import Board, Game, Square, UpscoreError
-from engine.wording import board_name, count_things, phrase
+from engine.wording import board_name, number_of, phrase
 from webui.errors import StoreError
 from webui.ports import SettledTurn, TurnReader
 from webui.storage.database import Database, GameRow, game_row, utc_now
@@ -130,7 +130,7 @@ class LearnedTileSet:
         return phrase(
             "Upscore knows your %(board)s tiles (from %(games)s)",
             board=board_name(self.edition),
-            games=count_things(self.games, "game"),
+            games=number_of(self.games, "game"),
         )
 
 
@@ -219,14 +219,14 @@ class LearnedTileSets:
             if open_game.belief.knowledge.other_set:
                 return edition, None
             known = self._rows.of_edition(edition, but=row.id)
-            return edition, self._reader.learn(self._list_settled(open_game), open_game.game.lexicon, known)
+            return edition, self._reader.learn(self._iterate_settled(open_game), open_game.game.lexicon, known)
         except StoreError:
             raise
         except Exception:  # catch any failure, since it would come again the next time
             _LOG.exception("Nothing was learned from the tiles of game %d", row.id)
             return edition, None
 
-    def _list_settled(self, open_game: OpenGame) -> Iterator[SettledTurn]:
+    def _iterate_settled(self, open_game: OpenGame) -> Iterator[SettledTurn]:
         """Yield the photographs of a game's turns, each with the board that it shows, until `close` is called."""
         game = open_game.game
         photos = by_place(game, self._store.photos(open_game.row.id))

@@ -9,7 +9,7 @@ from functools import reduce
 from engine import Game, Play, Square, Verdict
 from engine.rules.scoring import WordScore
 from engine.squares import square_names
-from engine.wording import count_things, join_texts, phrase, points_text
+from engine.wording import join_texts, number_of, phrase, points_text
 from vision import Outcome
 from webui.table.games import OpenGame
 from webui.table.question import Question, question_text
@@ -78,7 +78,7 @@ def words_text(verdict: Verdict, unseen: Collection[Square] = ()) -> str:
 
 def _word_text(word: WordScore, unseen: Collection[Square]) -> str:
     if all(square in unseen for square in word.squares):
-        return join_texts((count_things(len(word.squares), "letter"), points_text(word.points)), ", ")
+        return join_texts((number_of(len(word.squares), "letter"), points_text(word.points)), ", ")
     stacks = zip(word.squares, word.stacks, strict=True)
     letters = "".join("·" if square in unseen else stack[-1] for square, stack in stacks)
     return f"{letters.upper()} {word.points}"

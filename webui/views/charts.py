@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from engine import Game, square_name
 from engine.analysis.chances import chances, turning_points
 from engine.faces import is_vowel
-from engine.wording import count_things, decimal_text, join_texts, phrase
+from engine.wording import decimal_text, join_texts, number_of, phrase
 from webui.table.games import best_words
 from webui.views.board import Board3DView, BoardView, view_board, view_board_3d
 from webui.views.sheet import TurnView, view_turns
@@ -174,7 +174,7 @@ def _score(game: Game) -> LineChart:
     step = next((each for each in _SCALE_STEPS if most / each <= 6), _SCALE_STEPS[-1])
     ends = ", ".join(f"{name} {total}" for name, total in game.totals.items())
     summary = phrase(
-        "Points by turn. After %(turns)s: %(totals)s.", turns=count_things(len(game.turns), "turn"), totals=ends
+        "Points by turn. After %(turns)s: %(totals)s.", turns=number_of(len(game.turns), "turn"), totals=ends
     )
     return _line_chart(game.players, rows, -(-most // step) * step, step, summary)
 

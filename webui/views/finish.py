@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine import Alphabet, Game
 from engine.faces import alphabetical, is_vowel
-from engine.wording import capitalize, count_things, join_names, join_texts, number_word, phrase, plural, points_text
+from engine.wording import capitalize, join_names, join_texts, number_of, number_word, phrase, plural, points_text
 
 if TYPE_CHECKING:
     from vision.letters.loose_tiles import LooseTile
@@ -92,9 +92,7 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
     elif vowels.total() <= _FEW_VOWELS:
         sentences.append(
             phrase(
-                "Only %(vowels)s left: %(tiles)s.",
-                vowels=count_things(vowels.total(), "vowel"),
-                tiles=tiles_text(vowels),
+                "Only %(vowels)s left: %(tiles)s.", vowels=number_of(vowels.total(), "vowel"), tiles=tiles_text(vowels)
             )
         )
     return tuple(map(capitalize, sentences))

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from engine import Edition
 from engine.rules.house_rules import HOUSE_RULES, HouseRule
 from engine.squares import centre_squares, square_names
-from engine.wording import count_things, phrase, points_text
+from engine.wording import number_of, phrase, points_text
 from webui.language import translate
 
 _SENTENCES = {
@@ -85,9 +85,9 @@ def rule_numbers(edition: Edition) -> dict[str, str]:
         "start": phrase("the marked squares in the middle")
         if is_centre
         else phrase("these: %(squares)s", squares=square_names(sorted(edition.start))),
-        "stack": count_things(edition.stack_limit, "tile"),
+        "stack": number_of(edition.stack_limit, "tile"),
         "qu": points_text(edition.qu_bonus),
-        "rack": count_things(edition.rack_size, "tile"),
+        "rack": number_of(edition.rack_size, "tile"),
         "full": points_text(edition.full_rack_bonus),
     }
 

@@ -13,10 +13,10 @@ from engine.game.turns import challenge_text, shown_turn_verdict
 from engine.rules.scoring import WordScore
 from engine.wording import (
     capitalize,
-    count_things,
     format_points,
     join_names,
     join_texts,
+    number_of,
     number_word,
     phrase,
     plural,
@@ -163,7 +163,7 @@ def changes_text(rescored: Rescored) -> str:
         from_there = phrase(
             "from turn %(number)s on, %(turns)s have another player",
             number=min(moved),
-            turns=count_things(len(moved), "turn"),
+            turns=number_of(len(moved), "turn"),
         )
         lines.append(from_there if lines else capitalize(from_there))
     if not lines:
@@ -247,6 +247,6 @@ def bonus_text(edition: Edition) -> str:
     """Name the bonus for a full rack (6D) with its points."""
     return phrase(
         "All %(tiles)s in one turn: %(points)s (6D)",
-        tiles=count_things(edition.rack_size, "tile"),
+        tiles=number_of(edition.rack_size, "tile"),
         points=edition.full_rack_bonus,
     )
