@@ -137,8 +137,17 @@ class Alphabet:
 
     def tiles_of(self, word: str) -> tuple[str, ...]:
         """Return the tiles of a word in capitals, as few as possible; none if tiles can't spell it."""
-        spelt = min(self.tiled(word), key=len, default="")
-        return tuple(self.faces[ord(sign) - FIRST_SIGN] for sign in spelt)
+        # the fewest tiles up to each letter; to list every way takes for ever for LLLL… in a set with LL
+        fewest: list[tuple[str, ...] | None] = [()]
+        for end in range(1, len(word) + 1):
+            ways = [
+                (*before, self.faces[ord(sign) - FIRST_SIGN])
+                for length in range(1, min(end, LONGEST_FACE) + 1)
+                if (before := fewest[end - length]) is not None
+                and (sign := self._sign_of.get(word[end - length : end])) is not None
+            ]
+            fewest.append(min(ways, key=len, default=None))
+        return fewest[-1] or ()
 
     def folded(self, word: str) -> str:
         """Return a word in capitals as its tiles can spell it: a letter that isn't among them without its mark.

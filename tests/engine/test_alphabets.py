@@ -163,6 +163,7 @@ def test_a_word_has_as_few_tiles_as_can_be() -> None:
     assert HUNGARIAN.tiles_of("GYLA") == ("Gy", "L", "A")
     assert HUNGARIAN.tiles_of("DZSADZ") == ("Dzs", "A", "Dz")
     assert ENGLISH.tiles_of("QUIT") == ("Qu", "I", "T")
+    assert HUNGARIAN.tiles_of("LY" * 500) == ("Ly",) * 500, "a word takes no longer than its length"
     assert (turkish.tiles_of("İKİ"), turkish.tiles_of("X")) == (("İ", "K", "İ"), ())
     assert hooks_of("İKİ", Lexicon.from_words(["İKİ", "İKİN"], alphabet=turkish)).back == ("İKİN",)
 

@@ -343,6 +343,18 @@ def test_a_rest_goes_on_after_the_board_was_bumped(table: Table) -> None:
     assert event.time - bumped == pytest.approx(2.0, abs=0.2)
 
 
+@pytest.mark.parametrize(("rest", "read"), [(1.2, False), (1.7, True)])
+def test_a_rest_after_a_bump_that_the_next_hand_ends_is_not_lost(table: Table, rest: float, read: bool) -> None:
+    table.wait(2.6)
+    play(table, MOOD)
+    table.wait(0.5)
+    table.reader.aside = 40
+    assert table.wait(rest, aside=40) == []
+    events = table.wait(0.4, hand=True, aside=40)
+    assert [event.belief.board for event in events] == [MOOD] * read
+    assert read or table.tracker.belief.gap.paused
+
+
 @pytest.mark.parametrize(("hidden", "read"), [(0.05, True), (0.4, False)])
 def test_a_hand_that_is_hardly_seen_is_not_taken_for_a_part_of_the_table(
     table: Table, hidden: float, read: bool

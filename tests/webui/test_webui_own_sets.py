@@ -16,11 +16,13 @@ from webkit import BY_SCRIPT, FORM, READING, Lobby, empty_position, finding, jpe
 
 from engine import EDITIONS, FACES, Alphabet, parse_play
 from engine.editions import edition_from_data, edition_table
+from engine.faces import MAX_FACES
 from vision import Outcome
 from vision.images import Image
 from vision.letters.eyes import all_faces
 from vision.letters.loose_tiles import LooseTile
-from webui.routes.forms import parse_typed
+from webui.errors import WebError
+from webui.routes.forms import parse_other_faces, parse_typed
 from webui.services import Services
 from webui.views.charts import view_bag
 from webui.views.finish import view_tiles
@@ -255,6 +257,11 @@ def test_letters_that_the_set_is_not_known_to_have_are_hardly_believed_and_never
     assert name_laid_tiles([marked], ALL, ())[0][:2] == ("Ö", "O")
 
 
+def test_of_the_faces_typed_already_no_more_count_than_a_set_may_have() -> None:
+    many = " ".join(f"{chr(0x410 + at // 26)}{chr(0x410 + at % 26)}" for at in range(200))
+    assert len(parse_other_faces({"set-others": f"{many} {many}"})) == MAX_FACES
+
+
 def test_what_is_typed_already_is_what_looks_alike_in_the_photograph(lobby: Lobby) -> None:
     alphabet = all_faces(("Ş", "Ж"))
     assert ("Ş" in alphabet.faces, "Ș" in alphabet.faces, alphabet.faces[-1]) == (True, False, "Ж")
@@ -326,7 +333,7 @@ def test_a_set_that_nobody_thought_of_is_played_from_photographs_to_the_end(lobb
     assert (over["totals"], over["ended"]["winners"]) == ({"Ana": 3, "Eva": 8}, ["Eva"])
 
 
-@pytest.mark.parametrize("others", ["Ä 2, Ä 1", "E 3", "ä 1 Ä=1"])
+@pytest.mark.parametrize("others", ["Ä 2, Ä 1", "E 3", "ä 1 Ä=1", "Ä 2, A\u0308 1"])
 def test_a_tile_that_is_typed_twice_is_told(lobby: Lobby, others: str) -> None:
     answer = lobby.client.post("/games", data={**TYPED, "set-others": others})
     assert answer.status_code == 400
@@ -350,5 +357,7 @@ def test_vowels_with_marks_are_vowels_that_are_left(services: Services) -> None:
 
 def test_a_play_is_typed_with_marks_of_their_own(client: FlaskClient, services: Services) -> None:
     client.post("/api/v1/games", json={"edition": GERMAN, "players": ["Ada", "Ben"]})
+    with pytest.raises(WebError, match="That isn't a play"):
+        parse_typed("L" * 700 + " across from a1", services.games.open(1).game.board)
     play = parse_typed("ka\u0308se across from a1", services.games.open(1).game.board)
     assert play.faces == tuple("KÄSE")

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from vision.board.grid_doubt import GridDoubt
 from vision.board.lookalikes import OtherEdition
 from vision.errors import BoardNotFound
 from vision.hidden.bare_squares import BareSquares
@@ -19,7 +20,7 @@ from vision.pipeline import BoardReader, Hints
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
 from vision.turn.prior import GameSettings
-from vision.turn.reasons import GUESS, Doubt, Reason
+from vision.turn.reasons import GUESS, Doubt, Reason, grid_doubt
 from vision.turn.steps import take_look, unseen
 
 
@@ -87,4 +88,5 @@ def _odd(finding: Finding, settings: GameSettings) -> bool:
     if finding.kind == "play" and finding.play is not None and len(finding.outcomes[0].changes) == 1:
         fouls = settings.verdict(finding.before, finding.play).violations
         return finding.confidence < GUESS or any(not violation.of_words for violation in fouls)
-    return finding.needs_review and (finding.kind == "removed" or finding.unexplained)
+    unlettered = finding.kind == "unclear" and finding.reason == grid_doubt(GridDoubt.UNLETTERED)
+    return finding.needs_review and (finding.kind == "removed" or finding.unexplained or unlettered)

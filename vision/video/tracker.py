@@ -399,7 +399,7 @@ class Tracker:
             self._gate = MotionGate(reading.camera, size, frame)
             if bumped and self._covered is not None:
                 # nothing covered the edge: the board has lain free since it was bumped
-                self._since = self._covered
+                self._since, self._looked = self._covered, -np.inf
                 self._recent.append((frame, time))
 
     def _start(self, frame: Image, time: float) -> None:

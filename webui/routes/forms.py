@@ -27,7 +27,7 @@ from engine import (
 from engine.editions import MAX_FILE, MAX_PLAYERS, edition_from_data
 from engine.editions import parse_edition as parse_edition_file
 from engine.errors import NotationError, quote
-from engine.faces import as_face, is_face
+from engine.faces import MAX_FACES, as_face, is_face
 from engine.game.records import MAX_SCORE
 from engine.json_reading import load_json
 from engine.rules.house_rules import HOUSE_RULES, house_rules_from
@@ -71,8 +71,11 @@ def parse_typed(text: str, board: Board) -> Play:
     The text is a notation (`engine.play.parse_play`), or a word with its direction and its first square:
     ``"NATURE across from c4"``, ``"nature c4 down"``. Letters of the word that already lie on top are not played.
 
-    Raises NotationError for an unreadable text, a word that runs off the board, or a word that already lies there.
+    Raises NotationError for an unreadable text, a word that runs off the board, or a word that already lies there, and
+    WebError for a text that is longer than any play.
     """
+    if len(text) > _MAX_TILES_TEXT:
+        raise WebError(phrase("That isn't a play: send at most %(most)s tiles.", most=_MAX_TILES))
     across, down, origin = (re.escape(translate(word)) for word in (phrase("across"), phrase("down"), phrase("from")))
     text = normalize("NFC", text)
     match = _compile_spoken_play(across, down, origin).fullmatch(text.strip().rstrip("."))
@@ -162,7 +165,7 @@ def _typed_counts(form: Mapping[str, str]) -> dict[str, int]:
     A set with others has only the faces of which it has tiles. Raises WebError.
     """
     counts = {face: _number(form.get(f"set-{face}", ""), phrase("Tiles with %(face)s", face=face)) for face in FACES}
-    words = form.get("set-others", "").replace(",", " ").replace("=", " ").split()
+    words = _other_tiles(form)
     if not words:
         return counts
     if len(words) % 2:
@@ -176,9 +179,14 @@ def _typed_counts(form: Mapping[str, str]) -> dict[str, int]:
 
 
 def parse_other_faces(form: Mapping[str, str]) -> tuple[str, ...]:
-    """Read the faces that are typed in the field `set-others` so far. What is no face is left out."""
-    words = form.get("set-others", "").replace(",", " ").replace("=", " ").split()
-    return tuple(face for face in map(as_face, words) if is_face(face))
+    """Read the faces that are typed in the field `set-others` so far. What is no face, or one too many, is left out."""
+    faces = dict.fromkeys(face for face in map(as_face, _other_tiles(form)) if is_face(face))
+    return tuple(faces)[:MAX_FACES]
+
+
+def _other_tiles(form: Mapping[str, str]) -> list[str]:
+    """Split the field `set-others` into its faces and numbers."""
+    return normalize("NFC", form.get("set-others", "")).replace(",", " ").replace("=", " ").split()
 
 
 def with_set_file(form: Mapping[str, str], file: FileStorage | None) -> dict[str, str]:

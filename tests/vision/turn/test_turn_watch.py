@@ -86,6 +86,14 @@ def test_what_makes_no_sense_is_looked_at_a_square_beside(wrong: str) -> None:
     assert belief.sheet_board == belief.board == DEAR
 
 
+def test_where_only_print_seems_to_lie_there_it_is_looked_a_square_beside() -> None:
+    print_only = reading_of(play_all(Board.empty(8), "T@a3 E@b3 H@c3 T@e3 T@f3 E@g3 H@h3 T@a6 E@b6 H@c6"))
+    faint = replace(print_only, face_probs=0.5 * print_only.face_probs + 0.5 / print_only.face_probs.shape[-1])
+    eyes = Eyes(faint, sharp(MOOD))
+    _, found = observe(eyes, certain(Board.empty(8)), PICTURE, COMMON)
+    assert (eyes.asked_beside, found.kind, found.needs_review) == (1, "play", False)
+
+
 def test_where_no_square_beside_makes_sense_the_first_reading_stands() -> None:
     odd = sharp(shift(DEAR))
     eyes = Eyes(odd, sharp(shift(shift(DEAR))))
