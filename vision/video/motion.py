@@ -105,7 +105,7 @@ class MotionGate:
         """Return the state of the next frame (h, w, 3), which came `seconds` after the last one."""
         now = working_picture(frame)
         moved = (np.abs(now - self._last) > _MOTION_CHANGE).astype(np.uint8) & self._whole
-        over = np.asarray(self._change_since_free(now) > _COVER_CHANGE, dtype=np.uint8)
+        over = np.asarray(self._measure_change(now) > _COVER_CHANGE, dtype=np.uint8)
         motion = self._area_in_squares(moved)
         reach = self._area_in_squares(cv2.morphologyEx(over & self._ring, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         self._last = now
@@ -126,15 +126,15 @@ class MotionGate:
         """Remember a picture (h, w, 3) as that of the free board."""
         self._free = working_picture(picture)
 
-    def _change_since_free(self, now: Plane) -> Plane:
+    def _measure_change(self, now: Plane) -> Plane:
         """Return how much each pixel differs from the free board. Lost focus is no difference."""
-        sharp, usual = self._sharpness(now), self._sharpness(self._free)
+        sharp, usual = self._measure_sharpness(now), self._measure_sharpness(self._free)
         change = now - self._free
         if min(sharp, usual) < _OUT_OF_FOCUS * max(sharp, usual):
             change = np.asarray(cv2.blur(change, (_FOCUS_PX, _FOCUS_PX)), dtype=np.float32)
         return np.asarray(np.abs(change), dtype=np.float32)
 
-    def _sharpness(self, picture: Plane) -> float:
+    def _measure_sharpness(self, picture: Plane) -> float:
         return float(cv2.Laplacian(picture, cv2.CV_32F)[self._whole > 0].var())
 
     def _spread(self, moved: Mask) -> bool:
