@@ -73,15 +73,38 @@ def mark_words(text: str, words: Iterable[str], code: str) -> Markup:
 
 
 _WORDS = re.compile(r"[^\W\d_]{2,}")
+_NAMES = ("player", "name")
+"""The values of a phrase that are people's names."""
+_FIRST_STAND_IN = 0xE000
+"""The code of the sign that stands for the first name in a text; such signs are no letters and nobody types them."""
 
 
 def mark_capitals(text: str, code: str) -> Markup:
     """Return a text, translated, in which words in capitals are marked as those of a language; "" for none.
 
-    The page writes all words of the game so. A voice would otherwise read them as words of the page's language.
+    The page writes all words of the game so. A voice would otherwise read them as words of the page's language. The
+    names of players stay as they are.
     """
-    shown = translate(text)
-    return mark_words(shown, {word for word in _WORDS.findall(shown) if word.isupper()}, code)
+    names: list[str] = []
+    shown = translate(_hide_names(text, names))
+    marked = mark_words(shown, {word for word in _WORDS.findall(shown) if word.isupper()}, code)
+    for at, name in enumerate(names):
+        marked = marked.replace(chr(_FIRST_STAND_IN + at), escape(name))
+    return marked
+
+
+def _hide_names(text: str, names: list[str]) -> str:
+    """Put a sign in the place of each name in a phrase, and add the name to `names`."""
+    if not isinstance(text, Phrase):
+        return text
+    values = dict(text.values)
+    for key, value in text.values.items():
+        if isinstance(value, Phrase):
+            values[key] = _hide_names(value, names)
+        elif key in _NAMES and isinstance(value, str):
+            values[key] = chr(_FIRST_STAND_IN + len(names))
+            names.append(value)
+    return Phrase(text.template, values, text.many, text.number, text.capital)
 
 
 def other_language(code: str) -> str:

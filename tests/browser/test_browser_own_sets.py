@@ -81,6 +81,18 @@ def test_the_file_of_a_set_is_chosen(site: BrowserSite, look: Look, tmp_path: Pa
 ALL = all_faces()
 
 
+PICTURES = """
+  const open = window.createImageBitmap;
+  window.pictures = [];
+  window.createImageBitmap = async (...asked) => {
+    const picture = await open(...asked);
+    window.pictures.push(picture);
+    return picture;
+  };
+"""
+"""Keeps every picture that the page opens."""
+
+
 def tile(x: float, **chances: float) -> LooseTile:
     rest = (1.0 - sum(chances.values())) / (len(ALL) - len(chances))
     return LooseTile(tuple(chances.get(face, rest) for face in ALL.faces), x, 0.5, 0.1, 0.0)
@@ -113,10 +125,13 @@ def test_a_set_is_counted_from_photographs(
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
     assert values(browser) == before
     tap(browser, "W", then="7 tiles found: A 2, Ä 2, E 2, W 1. 1 more is in doubt.")
-    tap(browser, "Fill in these numbers", then="Filled in: 7 tiles. Check the numbers.")
+    assert not says(browser, "Add by hand")
+    tap(browser, "Fill in these numbers", then="Filled in: 7 tiles. Add by hand what has no mark in the photo.")
     assert values(browser) == {"A": "2", "E": "2", "W": "1"}
-    assert find(browser, "[name='set-others']").get_attribute("value") == "Ä 2, ß 1"
+    assert find(browser, "[name='set-others']").get_attribute("value") == "Ä 2, ẞ 1"
     assert find(browser, "#set-total").text == "8 tiles"
+    assert len(browser.find_elements("css selector", "#laid canvas.laid-photo")) == 2
+    assert len(browser.find_elements("css selector", "#laid .rack-tiles li")) == 2
     photograph(browser, tmp_path)
     until(browser, "10 tiles found: A 3, Ä 3, E 3, W 1. 2 more are in doubt.")
     click(browser, "#laid [aria-label='Remove photo 3']")
@@ -138,7 +153,7 @@ def test_a_photograph_without_tiles_changes_nothing(site: BrowserSite, look: Loo
     until(browser, "No tiles found. Lay them in rows")
     assert find(browser, "[name='set-A']").get_attribute("value") == "11"
     assert find(browser, "#player0").get_attribute("value") == "Ada"
-    assert not find(browser, "#laid").is_displayed()
+    assert not browser.find_elements("css selector", "#laid button")
 
 
 def test_a_set_is_counted_in_a_browser_that_draws_nothing(site: BrowserSite, look: Look, tmp_path: Path) -> None:
@@ -148,7 +163,57 @@ def test_a_set_is_counted_in_a_browser_that_draws_nothing(site: BrowserSite, loo
     choose(browser, "Another set")
     photograph(browser, tmp_path)
     until(browser, "1 tile found: A 1. 1 more is in doubt.")
+    assert says(browser, "This browser can't show the photo. Check the numbers yourself.")
     tap(browser, "Fill in these numbers", then="Filled in: 1 tile.")
+
+
+def test_a_set_is_counted_in_a_browser_that_opens_no_picture(site: BrowserSite, look: Look, tmp_path: Path) -> None:
+    site.reader.rack = (tile(0.2, A=0.9), tile(0.8, M=0.5, W=0.4))
+    browser = look(f"{site.address}/new")
+    browser.execute_script("window.createImageBitmap = () => Promise.reject(new Error())")
+    choose(browser, "Another set")
+    photograph(browser, tmp_path)
+    until(browser, "This browser can't show the photo. Check the numbers yourself.")
+    tap(browser, "M", then="2 tiles found: A 1, M 1.")
+
+
+def test_photographs_that_fail_are_told_as_long_as_the_others_are_shown(
+    site: BrowserSite, look: Look, tmp_path: Path
+) -> None:
+    site.reader.rack = (tile(0.2, A=0.9),)
+    (tmp_path / "good.jpg").write_bytes(jpeg(480, 640))
+    (tmp_path / "bad.jpg").write_bytes(b"GIF89a")
+    browser = look(f"{site.address}/new")
+    browser.execute_script(PICTURES)
+    choose(browser, "Another set")
+    paths = (tmp_path / "good.jpg", tmp_path / "bad.jpg")
+    find(browser, "#laid-photo input").send_keys("\n".join(map(str, paths)))
+    until(browser, "1 tile found: A 1.")
+    assert "Photo 2 could not be read: " in find(browser, "#laid").text
+    assert browser.execute_script("return window.pictures.at(-1).width") == 0
+    tap(browser, "Fill in these numbers", then="Filled in: 1 tile.")
+    assert "Photo 2 could not be read: " in find(browser, "#laid").text
+    photograph(browser, tmp_path)
+    until(browser, "2 tiles found: A 2.")
+    assert not says(browser, "could not be read")
+
+
+def test_what_was_put_right_by_hand_stays_when_more_is_found(site: BrowserSite, look: Look, tmp_path: Path) -> None:
+    site.reader.rack = (tile(0.2, A=0.9), tile(0.6, Ä=0.9), tile(0.8, M=0.5, W=0.4))
+    browser = look(f"{site.address}/new")
+    choose(browser, "Another set")
+    photograph(browser, tmp_path)
+    until(browser, "2 tiles found: A 1, Ä 1.")
+    tap(browser, "Fill in these numbers", then="Filled in: 2 tiles.")
+    fill(browser, "set-A", "3")
+    fill(browser, "set-B", "2")
+    fill(browser, "set-others", "ä 2, É 1")
+    tap(browser, "W", then="3 tiles found: A 1, Ä 1, W 1.")
+    photograph(browser, tmp_path)
+    until(browser, "5 tiles found: A 2, Ä 2, W 1.")
+    tap(browser, "Fill in these numbers", then="Filled in: 5 tiles.")
+    assert values(browser) == {"A": "4", "B": "2", "W": "1"}
+    assert find(browser, "[name='set-others']").get_attribute("value") == "Ä 3, É 1"
 
 
 @pytest.mark.parametrize("rows", [2, 9, 13, 21])

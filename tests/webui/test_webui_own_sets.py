@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from webkit import BY_SCRIPT, FORM, READING, Lobby, empty_position, finding, jpeg, start_game, text
+from webkit import BY_SCRIPT, FORM, READING, Lobby, empty_position, enter_plays, finding, jpeg, start_game, text
 
 from engine import EDITIONS, FACES, Alphabet, parse_play
 from engine.editions import edition_from_data, edition_table
@@ -350,9 +350,22 @@ def test_vowels_with_marks_are_vowels_that_are_left(services: Services) -> None:
     (whole, *_), rare = view_bag(game)
     assert (whole.counts, rare) == ((2, 3, 1), "X")
     russian = edition_from_data({"name": "Few", "size": 4, "tiles": {"Ж": 2, "Я": 3}})
-    tiles = view_tiles(start_game(services, edition=russian).game)
+    game = start_game(services, edition=russian).game
+    tiles = view_tiles(game)
     assert tiles is not None
     assert not any("owel" in each for each in tiles.follows)
+    (whole, *_), rare = view_bag(game)
+    assert (whole.counts, whole.shares, rare) == ((None, 3, 2), (0, 60, 40), "Ж")
+
+
+def test_charts_of_a_set_in_another_script_count_no_vowels(lobby: Lobby) -> None:
+    russian = edition_from_data({"name": "Few", "size": 4, "tiles": {"Ж": 2, "Я": 3}})
+    enter_plays(lobby.services, start_game(lobby.services, edition=russian), "b2-ЖЯ")
+    page = text(lobby.client.get("/games/1/charts"))
+    assert "How many rare letters (Ж) each player has played." in page
+    assert "rare 2 (40%)" in page
+    assert "vowels and" not in page
+    assert not re.search(r"vowels \d", page)
 
 
 def test_a_play_is_typed_with_marks_of_their_own(client: FlaskClient, services: Services) -> None:

@@ -11,7 +11,7 @@ from webkit import READING, OpenPage, ScriptedReader, Words, enter_plays, findin
 from engine import ENGLISH, Alphabet, Square, WordList, parse_play
 from engine.editions import edition_from_data
 from engine.lexicon.lexicon import WordVerdict
-from engine.wording import phrase
+from engine.wording import join_texts, phrase
 from upscore.words.loader import word_language
 from vision import Outcome
 from vision.turn.reasons import Doubt, Reason
@@ -97,3 +97,10 @@ def test_capitals_are_marked_in_any_script() -> None:
     assert language.mark_capitals("ЖУК + ÄRA 3", "xx") == '<span lang="xx">ЖУК</span> + <span lang="xx">ÄRA</span> 3'
     assert language.mark_capitals("I pass.", "es") == "I pass."
     assert language.mark_capitals("ÑANDÚ", "") == "ÑANDÚ"
+
+
+def test_names_of_players_in_capitals_are_no_words_of_the_game() -> None:
+    said = phrase("%(player)s played %(words)s.", player="ANNA <1>", words="ANNA")
+    assert language.mark_capitals(said, "es") == 'ANNA &lt;1&gt; played <span lang="es">ANNA</span>.'
+    joined = join_texts([said, phrase("%(name)s has used all tiles.", name="EVA")])
+    assert language.mark_capitals(joined, "es").endswith('<span lang="es">ANNA</span>. EVA has used all tiles.')

@@ -1,28 +1,28 @@
 // Loose tiles in a photograph: each is shown with its letter, and the letters of those in doubt are asked.
 
-import { ask, toast } from "./forms.js";
+import { ask } from "./forms.js";
 import { openPicture, shrinkPicture } from "./shrink.js";
 import { t } from "./texts.js";
 
 const THUMB = 56;
 
-export const element = (tag, text = "", properties = {}) => Object.assign(document.createElement(tag), { textContent: text, ...properties });
+export const makeElement = (tag, text = "", properties = {}) => Object.assign(document.createElement(tag), { textContent: text, ...properties });
 
-// Returns the tiles in a photograph and its pixels, null where the browser can't open it; nothing after a failure, which
-// is told. `more` are further fields to send.
+// Returns the tiles in a photograph and its pixels, null where the browser can't open it; after a failure its `error`.
+// `more` are further fields to send.
 export async function readTiles(file, url, more = {}) {
   const picture = await shrinkPicture(file);
   const body = new FormData();
   body.set("photo", picture, picture.name);
   for (const [name, value] of Object.entries(more)) body.set(name, value);
   const answer = await ask(url, { method: "POST", body });
-  if (answer.error) return void toast(answer.error);
+  if (answer.error) return { error: answer.error };
   return { tiles: answer.tiles, image: await openPicture(picture).catch(() => null) };
 }
 
-// Returns the tile itself, upright; nothing is drawn where the browser has no canvas to draw on.
-function portrait(tile, image) {
-  const canvas = element("canvas", "", { width: THUMB, height: THUMB });
+// Returns a canvas with the tile itself, upright; nothing is drawn where the browser has no canvas to draw on.
+function drawTile(tile, image) {
+  const canvas = makeElement("canvas", "", { width: THUMB, height: THUMB });
   canvas.setAttribute("aria-hidden", "true");
   const scale = THUMB / (tile.side * image.width);
   const context = canvas.getContext("2d");
@@ -34,19 +34,20 @@ function portrait(tile, image) {
   return canvas;
 }
 
-// One tile: its picture and letter; in doubt, the letters that it may be, to tap; and a way to say that it is none.
-export function item(tile, image, changed) {
-  const box = element("li");
-  if (image) box.append(portrait(tile, image));
+// Returns a list item for a tile: its picture and letter; in doubt, the letters that it may be, to tap; and a way to say
+// that it is none.
+export function makeItem(tile, image, changed) {
+  const box = makeElement("li");
+  if (image) box.append(drawTile(tile, image));
   if (tile.faces.length === 1) {
     box.dataset.face = tile.faces[0];
-    box.append(element("b", tile.faces[0]));
+    box.append(makeElement("b", tile.faces[0]));
   } else {
-    const choice = element("span", "", { className: "which" });
+    const choice = makeElement("span", "", { className: "which" });
     choice.setAttribute("role", "group");
     choice.setAttribute("aria-label", t("Which letter is it?"));
     for (const face of tile.faces) {
-      const button = element("button", face, { type: "button" });
+      const button = makeElement("button", face, { type: "button" });
       button.setAttribute("aria-pressed", "false");
       button.addEventListener("click", () => {
         for (const other of choice.children) other.setAttribute("aria-pressed", other === button);
@@ -57,7 +58,7 @@ export function item(tile, image, changed) {
     }
     box.append(choice);
   }
-  const off = element("button", "×", { type: "button", className: "quiet" });
+  const off = makeElement("button", "×", { type: "button", className: "quiet" });
   const faces = tile.faces.join(` ${t("or")} `);
   off.setAttribute("aria-label", t("Not a tile: %(faces)s", { faces }));
   off.addEventListener("click", () => {

@@ -6,7 +6,7 @@ Drawings are `WIDTH` units wide. Line, mark and name tell the players apart, nev
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine import Game, square_name
@@ -15,6 +15,7 @@ from engine.faces import is_vowel
 from engine.wording import decimal_text, join_texts, number_of, phrase
 from webui.table.games import best_words
 from webui.views.board import Board3DView, BoardView, view_board, view_board_3d
+from webui.views.finish import pick_vowels
 from webui.views.sheet import TurnView, view_turns
 
 
@@ -22,12 +23,13 @@ from webui.views.sheet import TurnView, view_turns
 class BagRow:
     """The tiles that a player played, or the whole set.
 
-    `counts` and `shares` (%) count the vowels, the other letters and the rare letters, in this order.
+    `counts` and `shares` (%) count the vowels, the other letters and the rare letters, in this order. `counts` has None
+    for the vowels if the set has none, as with the letters of another script.
     """
 
     name: str
     tiles: int
-    counts: tuple[int, int, int]
+    counts: tuple[int | None, int, int]
     shares: tuple[int, int, int]
 
 
@@ -41,24 +43,25 @@ def view_bag(game: Game) -> tuple[tuple[BagRow, ...], str]:
         return (), ""
     others = {face: count for face, count in distribution.items() if count and not is_vowel(face)}
     rare = [face for face in game.setup.edition.alphabet.faces if others.get(face) == min(others.values(), default=0)]
-    rows = [_bag_row(phrase("The whole set"), Counter(distribution), rare)]
+    rows = [_bag_row(phrase("The whole set"), Counter(distribution), rare, distribution)]
     for name in game.players:
         played: Counter[str] = Counter()
         for record in game.turns:
             if record.player == name and record.play is not None and not record.taken_back:
                 played.update(record.play.faces)
-        rows.append(_bag_row(name, played, rare))
+        rows.append(_bag_row(name, played, rare, distribution))
     return tuple(rows), ", ".join(rare)
 
 
-def _bag_row(name: str, tiles: Counter[str], rare: list[str]) -> BagRow:
+def _bag_row(name: str, tiles: Counter[str], rare: list[str], distribution: Mapping[str, int]) -> BagRow:
     total = tiles.total()
-    vowels = sum(count for face, count in tiles.items() if is_vowel(face))
+    vowels = pick_vowels(tiles, distribution)
+    vowel_count = None if vowels is None else vowels.total()
     rare_count = sum(tiles[face] for face in rare)
-    counts = (vowels, total - vowels - rare_count, rare_count)
+    counts = (vowel_count or 0, total - (vowel_count or 0) - rare_count, rare_count)
     shares = [round(100 * count / total) if total else 0 for count in counts]
     shares[1] = 100 - shares[0] - shares[2] if total else 0
-    return BagRow(name, total, counts, (shares[0], shares[1], shares[2]))
+    return BagRow(name, total, (vowel_count, *counts[1:]), (shares[0], shares[1], shares[2]))
 
 
 WIDTH = 360.0

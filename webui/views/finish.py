@@ -64,6 +64,13 @@ def _times(face: str, count: int) -> str:
     return phrase("%(face)s %(number)s times", face=face, number=number_word(count))
 
 
+def pick_vowels(tiles: Mapping[str, int], distribution: Mapping[str, int]) -> Counter[str] | None:
+    """Return the vowels among tiles; None if the set has none to count, as with the letters of another script."""
+    if not any(count and is_vowel(face) for face, count in distribution.items()):
+        return None
+    return Counter({face: count for face, count in tiles.items() if count and is_vowel(face)})
+
+
 def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
     if not left.total():
         return (phrase("Every tile is on the board."),)
@@ -84,12 +91,10 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
             "The %(faces)s is on the board.", "The %(faces)s are on the board.", len(single), faces=join_names(single)
         )
         sentences.append(some)
-    vowels = Counter({each.face: each.left for each in faces if is_vowel(each.face) and each.left})
-    if not any(is_vowel(each.face) for each in faces):
-        pass  # the letters of another script than Latin
-    elif not vowels:
+    vowels = pick_vowels(left, {each.face: each.total for each in faces})
+    if vowels is not None and not vowels:
         sentences.append(phrase("No vowel is left."))
-    elif vowels.total() <= _FEW_VOWELS:
+    elif vowels is not None and vowels.total() <= _FEW_VOWELS:
         sentences.append(
             phrase(
                 "Only %(vowels)s left: %(tiles)s.", vowels=number_of(vowels.total(), "vowel"), tiles=tiles_text(vowels)
