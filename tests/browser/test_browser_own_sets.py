@@ -126,7 +126,8 @@ def test_a_set_is_counted_from_photographs(
     assert values(browser) == before
     tap(browser, "W", then="7 tiles found: A 2, Ä 2, E 2, W 1. 1 more is in doubt.")
     assert not says(browser, "Add by hand")
-    tap(browser, "Fill in these numbers", then="Filled in: 7 tiles. Add by hand what has no mark in the photo.")
+    tap(browser, "Fill in these numbers", then="Filled in: 7 tiles. 1 more is in doubt.")
+    assert says(browser, "Add by hand what has no mark in the photo.")
     assert values(browser) == {"A": "2", "E": "2", "W": "1"}
     assert find(browser, "[name='set-others']").get_attribute("value") == "Ä 2, ẞ 1"
     assert find(browser, "#set-total").text == "8 tiles"

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from webkit import BY_SCRIPT, FORM, READING, Lobby, empty_position, enter_plays, finding, jpeg, start_game, text
+from webkit import BY_SCRIPT, FORM, READING, Lobby, empty_position, finding, jpeg, start_game, text
 
 from engine import EDITIONS, FACES, Alphabet, parse_play
 from engine.editions import edition_from_data, edition_table
@@ -360,7 +360,8 @@ def test_vowels_with_marks_are_vowels_that_are_left(services: Services) -> None:
 
 def test_charts_of_a_set_in_another_script_count_no_vowels(lobby: Lobby) -> None:
     russian = edition_from_data({"name": "Few", "size": 4, "tiles": {"Ж": 2, "Я": 3}})
-    enter_plays(lobby.services, start_game(lobby.services, edition=russian), "b2-ЖЯ")
+    game = start_game(lobby.services, edition=russian)
+    lobby.services.intake.enter(game, parse_play("b2-ЖЯ", alphabet=russian.alphabet), game.row.version)
     page = text(lobby.client.get("/games/1/charts"))
     assert "How many rare letters (Ж) each player has played." in page
     assert "rare 2 (40%)" in page

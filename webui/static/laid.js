@@ -94,9 +94,14 @@ function tell() {
   const counts = countFaces();
   const letters = [...counts].map(([face, number]) => `${face} ${number}`).join(", ");
   const sum = plural("%(number)s tile found: %(letters)s.", "%(number)s tiles found: %(letters)s.", sumCounts(counts), { letters });
+  said.textContent = [sum, ...askDoubts()].join(" ");
+}
+
+// Returns the sentence on the tiles in doubt, none if there are none.
+function askDoubts() {
   const open = photos.flatMap(({ doubts }) => [...doubts.children].filter((each) => !each.dataset.face)).length;
   const asked = plural("%(number)s more is in doubt. Tap its letter: otherwise it isn't counted.", "%(number)s more are in doubt. Tap their letters: otherwise they aren't counted.", open);
-  said.textContent = open ? `${sum} ${asked}` : sum;
+  return open ? [asked] : [];
 }
 
 function show() {
@@ -132,7 +137,7 @@ fill.addEventListener("click", () => {
   filled = counts;
   fields[0].dispatchEvent(new Event("input", { bubbles: true }));
   const done = plural("Filled in: %(number)s tile.", "Filled in: %(number)s tiles.", sumCounts(counts));
-  said.textContent = `${done} ${t("Add by hand what has no mark in the photo.")}`;
+  said.textContent = [done, ...askDoubts(), t("Add by hand what has no mark in the photo.")].join(" ");
   said.focus();
 });
 
