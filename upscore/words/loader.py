@@ -156,7 +156,12 @@ def _is_there(path: Path) -> bool:
 @cache
 def load_meanings() -> Meanings:
     """Return the meanings of words, from WordNet and, for short words and words of grammar, from our own table."""
-    return Meanings(read_packed_table("meanings.txt"), read_packed_table("irregular.txt"))
+    return Meanings(
+        read_packed_table("meanings.txt"),
+        read_packed_table("irregular.txt"),
+        recent=read_packed_table("recent.txt"),
+        everyday=everyday(),
+    )
 
 
 @cache

@@ -6,13 +6,21 @@ Nothing is read here: the senses come in as mappings (``upscore.words.loader.loa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, groupby
 from operator import attrgetter
 
-from upscore.words.wordforms import RESPELLED, Origin, find_base_part, undo_derivation, undo_inflection, undo_respelling
+from upscore.words.wordforms import (
+    RESPELLED,
+    Origin,
+    find_base_part,
+    is_misspelled,
+    undo_derivation,
+    undo_inflection,
+    undo_respelling,
+)
 
 PARTS: Mapping[str, str] = {
     "n": "noun",
@@ -54,7 +62,10 @@ _HANGING = re.compile(r" (?:\w+ly )?(?:\w+ed|built|driven|found|given|held|known
 _BY_WHAT = (" by ", " with ", " for ", " from ", " into ")
 """A word such as WORN at the end of a phrase, and how what it wants begins: it leaves with that."""
 
-_FORM_ALONE = re.compile(r"(?:past|plural|third person|present participle|comparative|superlative) of (?P<base>\w+)")
+_FORM_ALONE = re.compile(
+    r"(?:past|plural|(?:first|third|plural and second) person|present participle|comparative|superlative) of "
+    r"(?P<base>\w+)"
+)
 """A gloss that only names the base: "past of dig"."""
 
 _FEWEST = 12
@@ -62,6 +73,8 @@ _FEWEST = 12
 
 _STEPS = 2
 """Derivations that lead from a word to one with a sense, at most: more of them lead astray. [by eye]"""
+
+_VERBAL = ("ED", "ING")
 
 _COMPARED = range(3, 6)
 """Letters of adjectives whose comparatives are shown beside another sense: no PIER from pi, no INSIDER. [by eye]"""
@@ -87,11 +100,22 @@ class Meanings:
 
     `senses` maps a word to its senses, a bar between them: ``"n:a light leap|v:to leap lightly"``.
     `irregular` maps a form to the words that it comes from: ``"v:LEAP"``, ``"a:GOOD r:WELL"``.
+    `recent` maps a word that joined by hand to the forms that it makes, none where nobody wrote them down. Of the bases
+    that a form may have, one in `everyday` use is the likeliest, and a recent one the least likely.
     """
 
-    def __init__(self, senses: Mapping[str, str], irregular: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        senses: Mapping[str, str],
+        irregular: Mapping[str, str],
+        *,
+        recent: Mapping[str, str] | None = None,
+        everyday: Collection[str] = (),
+    ) -> None:
         self._senses = senses
         self._irregular = irregular
+        self._recent = recent or {}
+        self._everyday = everyday
 
     def senses(self, word: str) -> tuple[Sense, ...]:
         """Return the senses under the word itself, none if it is only a form of another word."""
@@ -110,21 +134,38 @@ class Meanings:
         irregular = list(self._irregular_origins(word))
         if own:
             return _fitting([*map(str, own), *self._forms_beside(word, own, irregular)]) or None
-        regular = self._group(undo_inflection(word))
+        regular = self._inflected(word)
+        ways = self._ways(word)
+        if regular and not irregular and self._is_doubtful(regular[0].base):
+            named = regular[0].base
+            elsewhere = (way for way in ways if all(origin.base != named for origin in way))
+            likelier = self._find_likelier(named, elsewhere)
+            if likelier:
+                return self._explain_derived(likelier)
         if irregular or regular:
             groups = [list(group) for _, group in groupby(irregular + regular, key=attrgetter("base"))]
             phrases = [self._phrase(groups[0]), *(f"also {self._phrase(group)}" for group in groups[1:])]
             return _fitting(phrases)
-        # The word is a regular form beside an irregular one, such as ABACUSES beside abaci, or a derivative.
-        forms = [form for form in undo_inflection(word) if self._is_known(form)][:1]
-        origins = forms or self._derivation(word, None, _STEPS)
-        if origins:
-            return self._explain_derived(origins)
+        first = next(ways, None)
+        if first and self._is_recent(first[-1].base):
+            first = self._find_likelier(first[-1].base, ways) or first
+        return self._explain_derived(first) if first else self._of_another_part(word)
+
+    def _ways(self, word: str) -> Iterator[list[Origin]]:
+        """Yield the ways from a word to one with a sense, the likelier first: a derivative, or a form of one.
+
+        A regular form beside an irregular one, such as ABACUSES beside abaci, comes first.
+        """
+        forms = [form for form in self._undo_likely(word) if self._is_known(form)]
+        beside = [form for form in forms if (form.base, form.relation) in self._replaced][:1]
+        derived = beside or self._derivation(word, None, _STEPS)
+        if derived:
+            yield derived
         for form in undo_inflection(word):
             stem = self._derivation(form.base, form.part, _STEPS)
             if stem:
-                return self._explain_derived([form, *stem])
-        return self._explain_prefixed_past(word) or self._of_another_part(word)
+                yield [form, *stem]
+        yield from self._prefixed_pasts(word)
 
     def _add_base(self, sense: Sense) -> Sense:
         """Return a sense with what the base means, if it only names the base: DUG is "past of dig: to make a hole"."""
@@ -133,13 +174,12 @@ class Meanings:
         gloss = next((each.gloss for each in base if each.part == sense.part), "")
         return Sense(sense.part, f"{sense.gloss}: {gloss}") if gloss else sense
 
-    def _explain_prefixed_past(self, word: str) -> str | None:
-        """Return what an irregular form after a prefix means: REDREW, as drew is of draw."""
+    def _prefixed_pasts(self, word: str) -> Iterator[list[Origin]]:
+        """Yield the ways from an irregular form after a prefix: REDREW, as drew is of draw."""
         for prefixed in undo_derivation(word):
             past = next(self._irregular_origins(prefixed.base), None) if word.endswith(prefixed.base) else None
             if past and past.part == prefixed.part:
-                return self._explain_derived([Origin(prefixed.relation, prefixed.base, past.part), past])
-        return None
+                yield [Origin(prefixed.relation, prefixed.base, past.part), past]
 
     def _of_another_part(self, word: str) -> str | None:
         """Explain a form of a word that has no sense as that part of speech: BIOPSYING, of the noun biopsy."""
@@ -154,9 +194,12 @@ class Meanings:
     def _derivation(self, word: str, part: str | None, steps: int) -> list[Origin]:
         """Return the shortest way from a word of that part of speech to a word with a sense, if there is one."""
         origins = [o for o in chain(undo_respelling(word), undo_derivation(word)) if part in (None, find_base_part(o))]
-        known = self._group(iter(origins))
+        known = [origin for origin in self._known(origins) if self._may_make(origin.base, word)]
         if known:
-            return known[:1]
+            named = known[0]
+            if self._is_recent(named.base) and named.relation != RESPELLED:
+                return self._find_likelier(named.base, ([origin] for origin in known)) or [named]
+            return [named]
         if steps > 1:
             for origin in origins:
                 short = _SHORTEST_RESPELLED if origin.relation == RESPELLED else _LONG_ENOUGH
@@ -178,7 +221,7 @@ class Meanings:
         parts = {sense.part for sense in own}
         regular = [
             form
-            for form in self._group(undo_inflection(word))
+            for form in self._inflected(word)
             if form.part not in parts and (form.part in "nv" or self._is_compared(form.base))
         ]
         forms = dict.fromkeys(f"{form.relation} {form.base.lower()}" for form in irregular + regular)
@@ -194,10 +237,45 @@ class Meanings:
         origins = (origin for form in self._irregular for origin in self._irregular_origins(form))
         return frozenset((origin.base, origin.relation) for origin in origins)
 
-    def _group(self, origins: Iterator[Origin]) -> list[Origin]:
-        """Return the origins of the first base that is known as the part of speech it must have."""
-        known = [each for each in origins if self._is_known(each) and (each.base, each.relation) not in self._replaced]
+    def _inflected(self, word: str) -> list[Origin]:
+        """Return the origins of a regular form from the likeliest base that is known as the part of speech needed."""
+        known = self._known(self._undo_likely(word))
+        known.sort(key=lambda origin: (is_misspelled(word, origin), self._rank(origin.base)))
         return [origin for origin in known if origin.base == known[0].base]
+
+    def _known(self, origins: Iterable[Origin]) -> list[Origin]:
+        """Return the origins whose base is known as the part of speech it must have, and makes no irregular form."""
+        return [each for each in origins if self._is_known(each) and (each.base, each.relation) not in self._replaced]
+
+    def _undo_likely(self, word: str) -> Iterator[Origin]:
+        """Yield what a regular form may come from: a recent base that has CHIVVED written down makes no CHIVED."""
+        for origin in undo_inflection(word):
+            forms = self._recent.get(origin.base, "").split()
+            if not forms or word in forms:
+                yield origin
+
+    def _may_make(self, base: str, word: str) -> bool:
+        """Return whether a base may make a word on -ED or -ING: a recent one that has another such form doesn't."""
+        forms = self._recent.get(base, "").split()
+        is_form = word.endswith(_VERBAL) and word.startswith(base[:-1])
+        return not is_form or word in forms or not any(form.endswith(_VERBAL) for form in forms)
+
+    def _find_likelier(self, named: str, ways: Iterable[list[Origin]]) -> list[Origin] | None:
+        """Return the first way to a base that is not recent and begins as the recent one that was found."""
+        return next((way for way in ways if not self._is_recent(way[-1].base) and way[-1].base[0] == named[0]), None)
+
+    def _rank(self, base: str) -> int:
+        """Return how likely a base is, 0 the likeliest. Nobody uses all short words, though games teach them."""
+        if self._is_recent(base):
+            return 2
+        return int(len(base) < _LONG_ENOUGH or base not in self._everyday)
+
+    def _is_recent(self, base: str) -> bool:
+        return base in self._recent
+
+    def _is_doubtful(self, base: str) -> bool:
+        """Return whether a base is recent and nobody wrote its forms down."""
+        return self._is_recent(base) and not self._recent[base]
 
     def _is_known(self, origin: Origin) -> bool:
         return any(sense.part == origin.part for sense in self.senses(origin.base))

@@ -96,6 +96,18 @@ def undo_respelling(word: str) -> Iterator[Origin]:
                 yield Origin(RESPELLED, base, part)
 
 
+def is_misspelled(word: str, origin: Origin) -> bool:
+    """Return whether a regular form of the origin's base would be spelled otherwise: SIPPED, of SIP, and KAYS, of KAY.
+
+    >>> is_misspelled("SIPED", Origin("past of", "SIP", "v")), is_misspelled("SIPED", Origin("past of", "SIPE", "v"))
+    (True, False)
+    """
+    base = origin.base
+    if word.removeprefix(base) in ("ED", "ING", "ER", "EST"):
+        return _would_double(base)
+    return base.endswith("Y") and base[-2:-1] in _VOWELS and word.startswith(f"{base[:-1]}IE")
+
+
 def find_base_part(origin: Origin) -> str:
     """Return the part of speech of the word that `origin` leads from."""
     return _MADE.get(origin.relation, origin.part)
@@ -164,10 +176,13 @@ def _stems(stem: str) -> Iterator[str]:
 
     A single consonant after a single vowel would have been doubled: HOPED comes from HOPE.
     """
-    vowels = [letter in _VOWELS for letter in stem]
-    would_double = vowels[-2:] == [True, False] and sum(vowels) == 1 and stem[-1] not in "WXY"
-    yield from (f"{stem}E", stem) if would_double else (stem, f"{stem}E")
+    yield from (f"{stem}E", stem) if _would_double(stem) else (stem, f"{stem}E")
     if stem.endswith("I"):
         yield f"{stem[:-1]}Y"
     if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in _VOWELS:
         yield stem[:-1]
+
+
+def _would_double(stem: str) -> bool:
+    vowels = [letter in _VOWELS for letter in stem]
+    return vowels[-2:] == [True, False] and sum(vowels) == 1 and stem[-1] not in "WXY"

@@ -38,7 +38,7 @@ from workshop.words.decisions import (
 )
 from workshop.words.excluded import list_excluded_forms
 from workshop.words.growth import Known, grown
-from workshop.words.meanings import irregular_of, not_plurals, own_senses, senses_of
+from workshop.words.meanings import find_parts, irregular_of, not_plurals, own_senses, senses_of
 from workshop.words.popular import Popular, words_in_use
 from workshop.words.scowl import Scowl, letters_of
 from workshop.words.wordnet import WordNet
@@ -196,6 +196,16 @@ def everyday_words(scowl: Scowl, lists: Lists, recent: Iterable[Recent] = ()) ->
     return sorted(word for word in lists.large if word in used or len(word) <= LEARNED)
 
 
+def forms_of_recent(sources: Sources) -> dict[str, str]:
+    """Return the recent words that SCOWL's usual sizes lack, each with the forms that were written down."""
+    usual = raw_lists(sources.scowl).both
+    forms: dict[str, list[str]] = {}
+    for each in sources.recent:
+        if each.word not in usual:
+            forms.setdefault(each.word, []).extend(each.forms)
+    return {word: " ".join(dict.fromkeys(found)) for word, found in forms.items()}
+
+
 def write_packed(name: str, lines: Iterable[str]) -> None:
     """Writes lines to an ``.xz`` file of the data folder."""
     text = "\n".join(lines).encode()
@@ -232,7 +242,9 @@ def build(sources: Sources) -> None:
     irregular = irregular_of(wordnet, lists.large, senses, own)
     write_packed("meanings.txt", (f"{word}\t{senses[word]}" for word in sorted(senses)))
     write_packed("irregular.txt", (f"{form}\t{irregular[form]}" for form in sorted(irregular)))
-    write_packed("not_plurals.txt", sorted(not_plurals(lists.large, senses)))
+    recent = forms_of_recent(sources)
+    write_packed("recent.txt", (f"{word}\t{recent[word]}" for word in sorted(recent)))
+    write_packed("not_plurals.txt", sorted(not_plurals(lists.large, find_parts(wordnet, own))))
     forms = list_excluded_forms(scowl, wordnet, DATA / "affixes.tsv", decisions)
     refused = (f"{form}\t{forms[form]}" for form in sorted(forms) if form not in lists.large)
     write_packed("excluded.txt", refused)

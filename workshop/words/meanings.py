@@ -228,14 +228,24 @@ def _has_part(senses: str, part: str) -> bool:
     return any(sense.startswith(f"{part}:") for sense in senses.split("|"))
 
 
-def not_plurals(words: frozenset[str], senses: Mapping[str, str]) -> frozenset[str]:
-    """Return the words that are a shorter word and S but no plural: the shorter word is known, and as no noun."""
-    known = Meanings(senses, {})
-    found = set()
-    for word in words:
-        stem = word[:-1]
-        if word.endswith("S") and stem in words:
-            parts = {sense.part for sense in known.senses(stem)}
-            if parts and "n" not in parts:
-                found.add(word)
-    return frozenset(found)
+def find_parts(wordnet: WordNet, own: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """Return the parts of speech of each word, in WordNet or in our `own` senses, told or too coarse to tell.
+
+    WordNet's entries in two words or with a hyphen count, too, verbs aside (PEPTALK, but not BETON of bet on), and what
+    is named after somebody (TEFLON).
+    """
+    parts: dict[str, set[str]] = {word: {sense[0] for sense in senses.split("|")} for word, senses in own.items()}
+    for entry in wordnet.entries():
+        is_word = entry.lemma.islower() and (entry.part != "v" or "_" not in entry.lemma)
+        if is_word or (not entry.named and entry.field in _CAPITAL_FIELDS):
+            parts.setdefault(letters_of(entry.lemma), set()).add(entry.part)
+    return {word: frozenset(found) for word, found in parts.items()}
+
+
+def not_plurals(words: frozenset[str], parts: Mapping[str, Collection[str]]) -> frozenset[str]:
+    """Return the words that are a shorter word and S but no plural: the shorter word is a verb, and no noun.
+
+    An S after an adjective or an exclamation makes a plural: VIRALS are viral posts.
+    """
+    found = (word for word in words if word.endswith("S") and word[:-1] in words)
+    return frozenset(word for word in found if "v" in parts.get(word[:-1], ()) and "n" not in parts[word[:-1]])
