@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+import workshop.words
 from engine import Lexicon, LexiconError
 from upscore.words import judging
-from upscore.words.judging import family_lexicon, judge_word
+from upscore.words.judging import family_lexicon, is_marked, judge_word
 from upscore.words.loader import check_unchanged, file_digest, load_lexicon, load_meanings
 from upscore.words.meanings import Meanings
+from workshop.words.decisions import read_recent
+from workshop.words.meanings import own_senses
 
 FAMILY = Path(judging.__file__).parent / "data" / "family.tsv"
+TABLES = Path(workshop.words.__file__).parent / "tables"
 
 
 @pytest.mark.parametrize("word", ["belated", "BELATED", " Belated "])
@@ -158,6 +163,20 @@ def test_every_word_marked_for_families_is_a_word() -> None:
     rows = [line.split("\t") for line in FAMILY.read_text("utf-8").splitlines() if not line.startswith("#")]
     assert [word for _, words in rows for word in words.upper().split() if word not in large] == []
     assert [kind for kind, _ in rows] == ["slur", "coarse", "harmless"]
+
+
+def test_a_word_that_we_call_coarse_is_marked_with_its_forms() -> None:
+    recent = read_recent(TABLES / "recent.tsv")
+    own = own_senses(TABLES / "own_meanings.tsv", recent)
+    coarse = {word for word, senses in own.items() if re.search(r"\((?:coarse|offensive)\)|coarse word", senses)}
+    assert len(coarse) > 70
+    assert sorted(word for word in coarse if not is_marked(word)) == []
+    forms = {form for each in recent if each.word in coarse for form in each.forms}
+    assert sorted(form for form in forms if not is_marked(form)) == []
+    for word in ["BIATCHES", "BITCHIN", "ARSIER", "SHITWORKS", "GISMS", "WHOREHOUSES", "APESHIT"]:
+        assert is_marked(word), word
+    for word in ["TEUCHTER", "SLAPHEAD", "BLOODY", "SNOT", "SHITAKE", "FANNED"]:
+        assert not is_marked(word), word
 
 
 def test_a_changed_file_is_told_in_one_line_and_nothing_else_happens(tmp_path: Path) -> None:

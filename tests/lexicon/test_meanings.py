@@ -68,6 +68,28 @@ def test_senses_are_those_of_the_word_itself() -> None:
     assert MEANINGS.senses("LEAPT") == ()
 
 
+def test_a_recent_base_is_the_least_likely_one() -> None:
+    senses = {
+        "PLY": "v:to work at a trade",
+        "PLIE": "v:to bend the knees",
+        "CHIV": "v:to stab",
+        "PRACTIC": "a:practical",
+        "PRACTICE": "v:to do often",
+        "JIG": "n:a dance",
+        "JIGGY": "a:lively",
+        "MASS": "n:a large amount",
+        "MASSE": "n:a shot in billiards",
+    }
+    recent = {"PLIE": "PLIES PLIED", "CHIV": "CHIVS CHIVVED CHIVVING", "PRACTIC": "", "JIGGY": ""}
+    likely = Meanings(senses, {}, recent=recent, everyday={"MASS"})
+    assert likely.meaning("PLIED") == "past of ply: (verb) to work at a trade"
+    assert likely.meaning("CHIVVED") == "past of chiv: (verb) to stab"
+    assert likely.meaning("PRACTICER") == "one that does, from practice: (verb) to do often"
+    assert likely.meaning("JIGGIER") == "comparative of jiggy: (adjective) lively"
+    assert likely.meaning("MASSES") == "plural of mass: (noun) a large amount"
+    assert Meanings(senses, {}).meaning("PLIED") == "past of plie: (verb) to bend the knees"
+
+
 def test_a_sense_that_only_names_a_base_tells_what_the_base_means() -> None:
     dig = {
         "DIG": "v:to make a hole|n:a poke",
@@ -80,6 +102,9 @@ def test_a_sense_that_only_names_a_base_tells_what_the_base_means() -> None:
     assert forms.meaning("BIGGER") == "(adjective) comparative of big: large"
     assert forms.meaning("BETTER") == "(adjective) comparative of good: finer"
     assert forms.meaning("LAIN") == "(verb) past of lie"
+    be = Meanings({"BE": "v:to exist", "AM": "v:first person of be", "ARE": "v:plural and second person of be"}, {})
+    assert be.meaning("AM") == "(verb) first person of be: to exist"
+    assert be.meaning("ARE") == "(verb) plural and second person of be: to exist"
 
 
 def test_a_comparative_is_told_beside_a_noun_only_of_what_is_above_all_an_adjective() -> None:

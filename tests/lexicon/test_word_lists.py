@@ -15,10 +15,14 @@ from upscore.words.meanings import LONGEST
 from upscore.words.packaged import read_packed_lines, read_packed_table
 from workshop.words.closure import Grammar, inconsistent
 from workshop.words.decisions import read_decisions, read_recent, rows
+from workshop.words.meanings import own_senses
+from workshop.words.scowl import letters_of
+from workshop.words.wordnet import WordNet
 
 DATA = Path(words_package.__file__).parent / "data"
 TABLES = Path(workshop.words.__file__).parent / "tables"
 SHORT = TABLES / "short_words.txt"
+WORDNET = Path("/usr/share/wordnet")
 
 
 def test_both_is_the_american_and_the_british_list_and_the_usual_one() -> None:
@@ -129,6 +133,22 @@ def test_plurals_and_verbs_are_told_apart() -> None:
     ]
 
 
+def test_a_noun_that_is_not_told_has_a_plural_still() -> None:
+    large, told = load_lexicon("large"), read_packed_lines("not_plurals.txt")
+    nouns = "midgets peptalks birddogs cheerios eurekas hoorays hos ciaos teflons virals millennials coloreds"
+    assert [word for word in nouns.upper().split() if not large.is_plural(word)] == []
+    assert [word for word in ("EROTICIZES", "BEGS", "MORES", "LAWKS") if large.is_plural(word)] == []
+    assert {"BEGS", "EROTICIZES"} <= {*told}
+
+
+@pytest.mark.skipif(not WORDNET.is_dir(), reason="needs Debian's package wordnet-base")
+def test_no_base_that_wordnet_has_as_a_noun_lacks_its_plural() -> None:
+    entries = WordNet(WORDNET).entries()
+    nouns = {letters_of(entry.lemma) for entry in entries if entry.part == "n" and entry.lemma.islower()}
+    assert len(nouns) > 50_000
+    assert [word for word in read_packed_lines("not_plurals.txt") if word[:-1] in nouns] == []
+
+
 def test_what_people_write_today_is_in_and_what_is_no_word_is_out() -> None:
     both, large = load_lexicon(), load_lexicon("large")
     words = "repurposed strategize probiotics bruschetta umami ebooks kefir declutters vaxxed motorhomes zipline carb"
@@ -150,6 +170,12 @@ def test_every_recent_word_has_a_short_meaning_and_stands_with_its_forms() -> No
         assert not both.is_rare(each.word), each.word
         assert load_meanings().senses(each.word), each.word
         assert len(load_meanings().meaning(each.word) or "") <= LONGEST
+
+
+def test_no_meaning_of_ours_takes_one_who_does_something_for_a_man() -> None:
+    own = own_senses(TABLES / "own_meanings.tsv", read_recent(TABLES / "recent.tsv"))
+    man = re.compile(r"\b(?:one|somebody|someone) [^;|]*\b(?:his|he|him|himself)\b")
+    assert [word for word, senses in own.items() if man.search(senses)] == []
 
 
 def test_no_recent_word_has_a_form_that_nobody_makes() -> None:
@@ -279,12 +305,61 @@ def test_every_meaning_tells_a_part_of_speech() -> None:
         ("DEVASTATING", "destroys", "making light"),
         ("UNBEKNOWNST", "somebody", "something"),
         ("MINISTRANT", "somebody", "something"),
+        ("DOES", "third person of do", "deer or rabbit; third"),
+        ("DOES", "plural of doe", "GCIDE"),
+        ("FOREDOES", "third person of foredo", "doe:"),
+        ("SQUATTER", "comparative of squat", "GCIDE"),
+        ("MEETNESS", "fitting", "come together"),
+        ("RANKLY", "smelling bad", "order"),
+        ("STRAITLY", "narrow", "trouble"),
+        ("TOTTY", "good-looking", "GCIDE"),
+        ("TRANSEXUAL", "older word", "changed"),
+        ("GISM", "semen", "energy"),
     ],
 )
 def test_meanings_that_were_wrong_once(word: str, says: str, never: str) -> None:
     meaning = load_meanings().meaning(word) or ""
     assert says in meaning
     assert never not in meaning
+
+
+@pytest.mark.parametrize(
+    ("word", "meaning"),
+    [
+        ("PLIES", "plural of ply and third person of ply"),
+        ("PLIED", "past of ply"),
+        ("OVERPLIED", "too much: plied, past of ply"),
+        ("RETYING", "again: tying, present participle of tie"),
+        ("CHIVED", "adjective or past of chive"),
+        ("CHIVING", "present participle of chive"),
+        ("CHIVVED", "past of chiv"),
+        ("DERATED", "past of derate"),
+        ("DERATING", "present participle of derate"),
+        ("DERATTED", "past of derat"),
+        ("DOFFER", "one that does, from doff"),
+        ("PRACTICER", "one that does, from practice"),
+        ("FILMIER", "comparative of filmy"),
+        ("VULCANISM", "(noun) what volcanoes do"),
+        ("COSIED", "past of cosy"),
+        ("NANNIED", "past of nanny"),
+        ("CUTESIER", "comparative of cutesy"),
+        ("JUNGLIER", "comparative of jungly"),
+        ("ENZYMIC", "of, from enzyme"),
+        ("JESSES", "plural of jess"),
+        ("BILLIES", "plural of billy"),
+        ("SURFIER", "comparative of surfy, full of or like surf"),
+        ("RAMMIER", "comparative of rammy, full of or like ram"),
+        ("SIPED", "past of sipe"),
+        ("REGOES", "again: goes, third person of go"),
+        ("BACKSTABBER", "one that does, from backstab"),
+        ("JIGGIER", "comparative of jiggy: (adjective) excited"),
+        ("WEIRDEST", "superlative of weird"),
+        ("MASSES", "plural of mass and third person of mass"),
+    ],
+)
+def test_a_form_leads_to_the_likeliest_base(word: str, meaning: str) -> None:
+    told = load_meanings().meaning(word) or ""
+    assert re.match(rf"{re.escape(meaning)}(?!\w)", told), told
 
 
 @pytest.mark.parametrize(
