@@ -16,7 +16,7 @@ from workshop.words.closure import (
     with_plurals_on_ses,
     without_forms,
 )
-from workshop.words.decisions import Decision, Lists, apply_decisions, list_dropped, read_decisions
+from workshop.words.decisions import Decision, Lists, Recent, apply_decisions, list_dropped, read_decisions
 from workshop.words.excluded import list_excluded_forms
 from workshop.words.growth import Known, grown
 from workshop.words.meanings import explain_word, irregular_of, not_plurals, senses_of
@@ -104,7 +104,14 @@ def test_words_in_everyday_use_are_those_of_the_smaller_sizes_and_the_short_ones
     for name, entries in (("english-words.35", "tea zoo"), ("english-words.70", "teal zax zein")):
         (tmp_path / name).write_text(entries.replace(" ", "\n"), encoding="utf-8")
     large = frozenset({"TEA", "ZAX", "ZEIN", "TEAL"})
-    assert everyday_words(Scowl(tmp_path), Lists(frozenset(), frozenset(), large)) == ["TEA", "ZAX"]
+    lists = Lists(frozenset(), frozenset(), large)
+    assert everyday_words(Scowl(tmp_path), lists) == ["TEA", "ZAX"]
+    written = [
+        Recent("UMAMI", "n:a taste", (), "Wiktionary 2026"),
+        Recent("MOOL", "n:soil", (), "Collins Scrabble Words 2007"),
+    ]
+    more = Lists(frozenset(), frozenset(), large | {"UMAMI", "MOOL"})
+    assert everyday_words(Scowl(tmp_path), more, written) == ["TEA", "UMAMI", "ZAX"]
 
 
 def test_american_spellings_are_not_british_ones(scowl: Scowl) -> None:

@@ -192,7 +192,8 @@ def check_short_words(lists: Lists, path: Path) -> None:
 
 def everyday_words(scowl: Scowl, lists: Lists, recent: Iterable[Recent] = ()) -> list[str]:
     """Return the words of the lists that are in everyday use, or that people who play word games know."""
-    used = scowl.words(EVERY, EVERYDAY) | {form for each in recent for form in (each.word, *each.forms)}
+    written = (each for each in recent if not each.is_known_from_games)
+    used = scowl.words(EVERY, EVERYDAY) | {form for each in written for form in (each.word, *each.forms)}
     return sorted(word for word in lists.large if word in used or len(word) <= LEARNED)
 
 

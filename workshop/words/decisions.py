@@ -53,6 +53,11 @@ class Recent:
     forms: tuple[str, ...]
     source: str = ""
 
+    @property
+    def is_known_from_games(self) -> bool:
+        """True if only the list of a word game is known to have it: few people use such a word."""
+        return "Scrabble" in self.source
+
 
 def read_recent(path: Path) -> tuple[Recent, ...]:
     """Return the words of this century and of the family's table, in order."""
