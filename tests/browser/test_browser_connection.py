@@ -7,7 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import ASLEEP, LAPTOP, BrowserSite, Look, find, forget_complaints, later, says, until
+from browserkit import (
+    ASLEEP,
+    LAPTOP,
+    BrowserSite,
+    Look,
+    find,
+    forget_complaints,
+    later,
+    says,
+    until,
+    until_worker_is_ready,
+)
 from flask import Flask, request
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, jpeg, sure
@@ -152,7 +163,7 @@ def test_a_photograph_on_a_dead_connection_goes_again_and_is_taken_once(
     site.reader.say([sure(EXAMPLE[0])])
     browser = look(site.url, live=True)
     # what the service worker fetches would take all six connections that a browser opens
-    browser.execute_async_script("navigator.serviceWorker.ready.then(() => arguments[0]())")
+    until_worker_is_ready(browser)
     site.works.clear()
     site.kill_streams()
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))

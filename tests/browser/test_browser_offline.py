@@ -7,7 +7,17 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from browserkit import GUESTS_HOST, PHONE, BrowserSite, Look, find, forget_complaints, until, wire_is_up
+from browserkit import (
+    GUESTS_HOST,
+    PHONE,
+    BrowserSite,
+    Look,
+    find,
+    forget_complaints,
+    until,
+    until_worker_is_ready,
+    wire_is_up,
+)
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, jpeg, picture, sure
@@ -40,7 +50,7 @@ def complaints_of_lost_connections(look: Look) -> Iterator[None]:
 
 def wait_for_worker(browser: Chrome) -> None:
     """Wait until the service worker is active and has the page. A page without it is loaded once more."""
-    browser.execute_async_script("navigator.serviceWorker.ready.then(() => arguments[0]())")
+    until_worker_is_ready(browser)
     if not browser.execute_script(INSTALLED):
         browser.refresh()
     until(browser, lambda: browser.execute_script(INSTALLED))

@@ -12,6 +12,7 @@ from selenium.common.exceptions import (
     ElementClickInterceptedException,
     NoSuchElementException,
     StaleElementReferenceException,
+    TimeoutException,
     WebDriverException,
 )
 from selenium.webdriver import Chrome
@@ -186,6 +187,16 @@ def click(browser: WebDriver, what: str | WebElement) -> None:
 def wire_is_up(browser: WebDriver, site: BrowserSite) -> None:
     """The page listens: its stream has come in."""
     until(browser, lambda: site.services.announcer.streams == 1)
+
+
+def until_worker_is_ready(browser: WebDriver) -> None:
+    """Wait until a service worker is active. A page whose worker didn't get all its files is loaded again."""
+    ready = "navigator.serviceWorker.ready.then(() => arguments[0]())"
+    try:
+        browser.execute_async_script(ready)
+    except TimeoutException:
+        browser.refresh()
+        browser.execute_async_script(ready)
 
 
 def later(browser: WebDriver, seconds: float) -> None:
