@@ -19,7 +19,7 @@ from vision.geometry.camera import corners_of
 from vision.images import Image
 from vision.letters.orientation import MIRRORED
 from vision.turn.belief import dump_belief, load_belief
-from vision.turn.prior import Gap
+from vision.turn.prior import UNWATCHED, Gap
 from vision.turn.reasons import Doubt, Reason, is_about
 from vision.turn.steps import assume, decide
 from vision.video.motion import MOVED_SHARE, MotionGate, view_shift, view_thumbnail
@@ -352,7 +352,7 @@ def test_a_rest_after_a_bump_that_the_next_hand_ends_is_not_lost(table: Table, r
     assert table.wait(rest, aside=40) == []
     events = table.wait(0.4, hand=True, aside=40)
     assert [event.belief.board for event in events] == [MOOD] * read
-    assert read or table.tracker.belief.gap.paused
+    assert read or table.tracker.belief.gap.rested > 0.3
 
 
 @pytest.mark.parametrize(("hidden", "read"), [(0.05, True), (0.4, False)])
@@ -680,22 +680,35 @@ def test_a_rest_that_the_next_hand_ends_before_a_look_is_looked_at_then(
     assert event.finding.needs_review != bool(entered)
 
 
-def test_before_a_camera_watched_hands_may_have_paused() -> None:
+def test_before_a_camera_watched_hands_may_have_rested() -> None:
     tracker = Tracker(KnowingReader(), certain(MOOD), GameSettings(CLASSIC, WORDS))
-    assert tracker.belief.gap == Gap(paused=True)
+    assert tracker.belief.gap == Gap(rested=UNWATCHED)
 
 
-@pytest.mark.parametrize(("rest", "paused"), [(0.5, False), (1.3, True)])
-def test_a_pause_too_short_to_be_read_is_remembered_until_the_next_look(
-    table: Table, rest: float, paused: bool
-) -> None:
+@pytest.mark.parametrize("rest", [0.5, 1.3])
+def test_a_rest_too_short_to_be_read_is_remembered_until_the_next_look(table: Table, rest: float) -> None:
     table.wait(2.6)
     play(table, MOOD)
     assert table.wait(rest) == []
     table.wait(0.4, hand=True)
-    assert table.tracker.belief.gap.paused is paused
+    assert table.tracker.belief.gap.rested == pytest.approx(rest / 3.0, abs=0.05)
     table.wait(4.0)
     assert table.tracker.belief.gap == Gap()
+
+
+@pytest.mark.parametrize("ended_unread", [False, True])
+def test_rests_after_turns_teach_how_long_the_table_usually_rests(table: Table, ended_unread: bool) -> None:
+    table.wait(2.6)
+    play(table, MOOD)
+    table.wait(1.7 if ended_unread else 12.0)
+    play(table, DEAR)
+    table.wait(2.6)
+    assert table.tracker.belief.board == DEAR
+    play(table, DEAR)
+    assert table.wait(1.2) == []
+    table.wait(0.4, hand=True)
+    usual = 1.2 / table.tracker.belief.gap.rested
+    assert (usual < 3.0) if ended_unread else (usual > 3.0), "the rest before the second turn was short, or long"
 
 
 def test_a_rest_right_after_a_look_under_a_hand_is_looked_at_too(table: Table) -> None:

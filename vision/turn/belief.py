@@ -28,7 +28,7 @@ from vision.heights.thickness import THICKNESSES
 from vision.hidden.bare_squares import BareSquares
 from vision.turn.candidates import board_arrays
 from vision.turn.look import Look
-from vision.turn.prior import FRESH, UNKNOWN_PACE, Gap, Pace
+from vision.turn.prior import FRESH, UNKNOWN_PACE, UNWATCHED, Gap, Pace
 from vision.turn.story import CertainBoard, Event, Story, differing
 
 _BIAS_SHARE = 0.9
@@ -246,7 +246,7 @@ def _check(belief: Belief) -> None:
     if not belief.stories or len(belief.gaps) != len(belief.looks):
         raise ValueError("parts are missing")
     gaps = (*belief.gaps, belief.gap, belief.answered)
-    counts = [count for gap in gaps for count in (gap.unseen, gap.merged, gap.passed)]
+    counts = [count for gap in gaps for count in (gap.unseen, gap.merged, gap.passed, gap.rested)]
     if any(not 0 <= count < _MAX_COUNT for count in (*counts, knowledge.pace.pictures, knowledge.pace.missed)):
         raise ValueError("a gap or a pace that cannot be")
     if any(not 0 <= at < len(belief.looks) for _, at in belief.entered):
@@ -290,13 +290,14 @@ def _load(data: Mapping[str, Any]) -> Belief:
     )
 
 
-def _dump_gap(gap: Gap) -> list[int]:
-    return [gap.open, gap.unseen, gap.merged, gap.passed, gap.paused]
+def _dump_gap(gap: Gap) -> list[float]:
+    return [gap.open, gap.unseen, gap.merged, gap.passed, gap.rested]
 
 
-def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = 0, paused: Any = False) -> Gap:
-    """Return a gap. Earlier versions didn't store whether a pass was entered in it, or whether hands paused."""
-    return Gap(bool(is_open), int(count), int(merged), int(passed), bool(paused))
+def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = 0, rested: Any = 0.0) -> Gap:
+    """Return a gap. Earlier versions didn't store whether a pass was entered in it, and of rests only if there were."""
+    longest = UNWATCHED if rested is True else float(rested)
+    return Gap(bool(is_open), int(count), int(merged), int(passed), longest)
 
 
 def _dump_event(event: Event) -> str | None:

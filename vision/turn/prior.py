@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import log
+from statistics import NormalDist
 from typing import TypeAlias
 
 import numpy as np
@@ -115,15 +117,15 @@ class Gap:
         merged: earlier gaps, each with its own turn, that this one stands for because their looks were dropped.
         passed: passes and exchanges entered in this gap while it wasn't clear what lay there. A play that is seen may
             have come before them.
-        paused: a watching camera saw the board lie free in between for a moment, but no picture was read. A turn may
-            have ended there.
+        rested: the longest moment in between that a watching camera saw the board lie free without reading it, as a
+            share of the table's usual rest between two turns. A turn may have ended there.
     """
 
     open: bool = False
     unseen: int = 0
     merged: int = 0
     passed: int = 0
-    paused: bool = False
+    rested: float = 0.0
 
     @property
     def is_fresh(self) -> bool:
@@ -185,13 +187,21 @@ _AFTER_DOUBT = (0.42, 0.5, 0.07, 0.01)
 """Shares where the photograph before was asked about and nobody has answered. [by eye]"""
 _AFTER_UNSEEN = (0.1, 0.3, 0.55, 0.05)
 """Shares where a picture in between showed no board. [by eye]"""
-_WATCHED, _WATCHED_AT_FIRST = (0.2, 0.7979, 0.002, 0.0001), (0.42, 0.5779, 0.002, 0.0001)
-"""Shares where a camera watched the board meanwhile, and where it was empty or the look before was asked about: a hand
-may change nothing, and two turns without a rest between them are rare. In eleven films no rest between turns was
-shorter than 1.5 s: 0 of 99. [by hand, eleven films]"""
-_WITHOUT_A_PAUSE = 0.2
-"""Share of these several turns that is left where the hands never paused for a second. In the film that was seen from
-above with quick players, 8 plays of 10 instead of 2 are then entered without a question. [by hand, eleven films]"""
+_WATCHED, _WATCHED_AT_FIRST = 0.2, 0.42
+"""Shares without a new play where a camera watched the board meanwhile, and where it was empty or the look before was
+asked about: a hand may change nothing. [by eye]"""
+_HARDLY_RESTED = 0.0004
+"""Share of two plays between two looks where a camera watched, and the board hardly lay free in between: the next
+player's hand comes before the first one's leaves. In the film that was seen from above with quick players, 8 plays of
+10 instead of 2 are entered without a question if this is a fifth of what it was. [by hand, eleven films]"""
+_REST_SPREAD = 0.304
+"""Standard deviation of the logarithm of a table's rests between turns. In the eleven films it is 0.19 to 0.36, without
+rests in which the next hand came before the first had left. [by hand, eleven films]"""
+UNWATCHED = 0.42
+"""What is supposed of the longest rest, as a share of the usual one, where nobody watched: two plays have a share of
+0.002. [by eye]"""
+_THIRD = 0.05
+"""Share of these that show three plays instead of two. [by eye]"""
 _ROUND_SHORT, _ROUND_ONE, _ROUND_LONG, _ROUND_NONE = 0.1, 0.03, 0.03, 0.02
 """Shares of photographs taken once a round that show one play fewer than there are players (somebody passed), only one
 play (a turn was photographed for itself), one play more, and none. All others show a whole round. Where every second
@@ -218,9 +228,7 @@ def plays_prior(
     first = (none, one - (more - 1.0) * (two + three), more * two, more * three)
     sure, doubt, unseen = _AFTER_SURE, _AFTER_DOUBT, _AFTER_UNSEEN
     if watched:
-        sure, doubt = _WATCHED, _WATCHED_AT_FIRST
-        if not gap.paused:
-            sure, doubt = _without_a_pause(sure), _without_a_pause(doubt)
+        sure, doubt = _watched_shares(_WATCHED, gap.rested), _watched_shares(_WATCHED_AT_FIRST, gap.rested)
         first = doubt if is_first else sure
     elif plays_between > 1:
         sure = unseen = _round_shares(plays_between)
@@ -232,11 +240,15 @@ def plays_prior(
     return tuple(float(np.log(share)) for share in shares[: MOST_PLAYS + 1 + gap.merged])
 
 
-def _without_a_pause(shares: Shares) -> Shares:
-    """Return the shares of 0, 1, 2 and 3 plays where the hands never paused in between."""
-    none, one, two, three = shares
-    fewer = 1.0 - _WITHOUT_A_PAUSE
-    return none, one + fewer * (two + three), _WITHOUT_A_PAUSE * two, _WITHOUT_A_PAUSE * three
+def _watched_shares(none: float, rested: float) -> Shares:
+    """Return the shares of 0, 1, 2 and 3 plays where a camera watched; `none` is the first.
+
+    Between two plays the board rests. That rest was no longer than the longest that was seen, `rested`, and rests are
+    lognormal, with a median of 1.
+    """
+    as_short = 0.0 if rested <= 0.0 else NormalDist(sigma=_REST_SPREAD).cdf(log(rested))
+    two = min(max(as_short, _HARDLY_RESTED), (1.0 - none) / 2.0)
+    return none, 1.0 - none - (1.0 + _THIRD) * two, two, _THIRD * two
 
 
 def _round_shares(plays_between: int, same: float = _ROUND_NONE) -> Shares:

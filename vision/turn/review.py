@@ -191,7 +191,7 @@ def _ask(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
     reason = doubt.reason
     if reason in (Reason.DOUBT, Reason.PLAYED_AT) and square is not None:
         doubt = question_at(answers, square)
-    elif reason in (Reason.DOUBT, Reason.PLAYED_AT) and _one_or_two(answers):
+    elif reason is Reason.DOUBT and _one_or_two(answers):
         doubt = Doubt(Reason.ONE_OR_TWO if seen.belief.in_doubt else Reason.MISSED)
     elif reason is Reason.PLAYED_AT and (unseen := _unseen_tile(seen, found)) is not None:
         square = unseen.square
@@ -209,8 +209,8 @@ def _ask(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
 
 
 def _one_or_two(answers: tuple[Outcome, ...]) -> bool:
-    """Return whether the likeliest answer is one play, and the next answer is several."""
-    return len(answers) > 1 and len(answers[0].changes) == 1 < len(answers[1].changes)
+    """Return whether the likeliest answer is one play, and the next answer has a turn more."""
+    return len(answers) > 1 and len(answers[0].changes) == 1 and answers[1].turns > answers[0].turns
 
 
 def _orders_differ(answers: tuple[Outcome, ...]) -> bool:

@@ -192,8 +192,8 @@ def _without_looks(belief: Belief, count: int) -> Belief:
     if gaps:
         united = belief.gaps[open_from : count + 1]
         merged = count - open_from + sum(gap.merged for gap in united)
-        unnoticed, paused = sum(gap.unseen for gap in united), any(gap.paused for gap in united)
-        gaps = (replace(gaps[0], unseen=unnoticed, merged=merged, paused=paused), *gaps[1:])
+        unnoticed, rested = sum(gap.unseen for gap in united), max(gap.rested for gap in united)
+        gaps = (replace(gaps[0], unseen=unnoticed, merged=merged, rested=rested), *gaps[1:])
     sheet = Story(tuple(event for event, _ in kept))
     return replace(
         belief,

@@ -10,7 +10,7 @@ The states of watching, and what leads from one to the next:
     lies free ── after EARLY ──> a glance shows a play, and decides nothing
               ── after PATIENCE ──> it is read
               ── all of the view flickers, for _FLICKER at most ──> lies free as before
-              ── a hand comes ──> in motion; a rest of _A_TURN that nobody read is read now, one of _PAUSE remembered
+              ── a hand comes ──> in motion; a rest of _A_TURN that nobody read is read now, a shorter one remembered
     it is read ── sure ──> committed, read and done until something moves
                ── in doubt ──> read again, until DOUBT_PATIENCE ──> asked
                ── a hand comes before that ──> the look joins the belief; asked if it shows a new play
@@ -39,13 +39,13 @@ from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
 from vision.turn.observe import observe, shows_entered_board
-from vision.turn.prior import GameSettings
+from vision.turn.prior import UNWATCHED, GameSettings
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import decide, unseen, with_room
 from vision.turn.story import Story
 from vision.video.film import fuse
 from vision.video.motion import MotionGate
-from vision.video.watch_state import Lull, SearchSchedule, TrackedFinding, WatchState, Where
+from vision.video.watch_state import Lull, Rests, SearchSchedule, TrackedFinding, WatchState, Where
 
 _AMEND_WITHIN = 6.0
 """Seconds within which a lawful play is taken for the whole of the last one, if what lay there first was not lawful: a
@@ -147,8 +147,6 @@ _A_TURN = 1.5
 """Seconds of stillness after which a turn may be over: if the next hand comes before a look, one is taken then. In
 eleven films the rests within 110 plays were at most 1.47 s, and 99 rests between turns at least 1.53 s.
 [by hand, eleven films]"""
-_PAUSE = 1.0
-"""Seconds of stillness, not read, between which turns are as likely as any that a camera missed. [by eye]"""
 _FLICKER = 0.45
 """Longest motion, in seconds, that doesn't end a rest if nothing reaches over the board's edge: a camera focuses, or a
 lamp flickers. [by hand, films]"""
@@ -185,8 +183,8 @@ class Tracker:
         self, reader: BoardReader, belief: Belief, settings: GameSettings, corners: npt.ArrayLike | None = None
     ) -> None:
         self._reader, self._corners = reader, corners
-        # nobody watched before, so hands may have paused
-        self.belief = replace(belief, gap=replace(belief.gap, paused=True))
+        self.belief = replace(belief, gap=replace(belief.gap, rested=UNWATCHED))
+        self._rests = Rests()
         self._settings = replace(settings, watched=True)
         self._gate: MotionGate | None = None
         self._search = SearchSchedule()
@@ -259,8 +257,8 @@ class Tracker:
         if self._unread_for >= _A_TURN:
             image, until = fuse(frame for frame, _ in self._recent), self._recent[-1][1]
             self._unread = _Rest(image, until, self._unread_for)
-        elif self._unread_for >= _PAUSE:
-            self.belief = replace(self.belief, gap=replace(self.belief.gap, paused=True))
+        else:
+            self._remember_rest()
         self._since, self._fresh = None, True
         self._recent.clear()
         self._covered = (time if self._covered is None else self._covered) if state.still else None
@@ -295,7 +293,9 @@ class Tracker:
         self._unread = None
         if found is None:
             cut = self._keep_doubt()
-            return None if cut is None else self._commit(cut)
+            found = None if cut is None else self._commit(cut)
+        if found is not None and self._committed_since(rest.until):
+            self._rests = self._rests.then(rest.seconds)
         return found
 
     def _pass_over_rest(self) -> None:
@@ -336,6 +336,16 @@ class Tracker:
         if self._since is None or self._looked >= self._since:
             return 0.0
         return self._recent[-1][1] - self._since
+
+    def _remember_rest(self) -> None:
+        """Remember how long the board rested until the next hand came: after a turn, or without being read."""
+        if self._since is not None and (self._cut_short is not None or self._committed_since(self._since)):
+            self._rests = self._rests.then(self._recent[-1][1] - self._since)
+        rested = max(self.belief.gap.rested, self._unread_for / self._rests.usual)
+        self.belief = replace(self.belief, gap=replace(self.belief.gap, rested=rested))
+
+    def _committed_since(self, time: float) -> bool:
+        return self._last is not None and self._last.time >= time
 
     def _lose(self, why: str) -> None:
         """Look for the board again, and say why. Frames of its old place are not mixed with new ones."""

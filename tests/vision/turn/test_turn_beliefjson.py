@@ -23,6 +23,7 @@ from vision.errors import BeliefError
 from vision.heights.thickness import LayeredHeights
 from vision.turn.belief import VERSION, dump_belief, load_belief
 from vision.turn.observe import hints_of
+from vision.turn.prior import UNWATCHED, Gap
 from vision.turn.steps import assume, decide, take_look, unseen
 
 
@@ -61,6 +62,15 @@ def test_a_belief_keeps_the_heights_for_each_thickness_and_loads_looks_without_t
     data = dump_belief(belief)
     data["looks"] = [look[:2] for look in data["looks"]]
     assert load_belief(data).looks[0].layers[0].tolist() == [0.0]
+
+
+@pytest.mark.parametrize(("stored", "rested"), [(True, UNWATCHED), (False, 0.0), (0.61, 0.61)])
+def test_a_gap_of_earlier_versions_says_only_whether_hands_paused(stored: object, rested: float) -> None:
+    belief = replace(certain(MOOD), gap=Gap(rested=0.5))
+    assert through_json(belief) == belief
+    data = dump_belief(belief)
+    data["gaps"][-1][4] = stored
+    assert load_belief(data).gap == Gap(rested=rested)
 
 
 def make_belief() -> Belief:

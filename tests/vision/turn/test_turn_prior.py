@@ -153,16 +153,21 @@ def test_where_a_camera_watches_a_look_without_a_turn_is_common_and_a_missed_tur
 
 @pytest.mark.parametrize("is_open", [False, True])
 @pytest.mark.parametrize("is_first", [False, True])
-def test_where_the_hands_never_paused_a_watched_turn_is_hardly_missed(is_open: bool, is_first: bool) -> None:
-    never, paused = (
-        plays_prior(Gap(open=is_open, paused=told), is_first=is_first, watched=True) for told in (False, True)
-    )
-    assert never[0] == paused[0]
-    assert max(never[2] - paused[2], never[3] - paused[3]) < -1.0
+def test_the_longer_the_board_rested_unread_the_sooner_a_watched_turn_was_missed(is_open: bool, is_first: bool) -> None:
+    shares = [
+        plays_prior(Gap(open=is_open, rested=rested), is_first=is_first, watched=True)
+        for rested in (0.0, 0.2, 0.4, 0.5, 0.7, 1.0, 3.0)
+    ]
+    assert len({each[0] for each in shares}) == 1
+    assert all(np.exp(each).sum() == pytest.approx(1.0) for each in shares)
+    missed = [each[2] for each in shares]
+    assert missed == sorted(missed)
+    assert missed[0] == missed[1], "the next hand may come before the last one leaves"
+    assert missed[4] - missed[0] > 3.0
 
 
-def test_a_pause_matters_only_where_a_camera_watches() -> None:
-    assert plays_prior(Gap(paused=True)) == plays_prior(FRESH)
+def test_a_rest_matters_only_where_a_camera_watches() -> None:
+    assert plays_prior(Gap(rested=0.7)) == plays_prior(FRESH)
 
 
 def test_after_a_picture_without_a_board_a_watched_turn_may_be_missed_as_any_other() -> None:

@@ -505,6 +505,23 @@ def test_no_play_is_entered_of_which_a_tile_was_never_seen(hidden: str, reason: 
     assert finding.square == (None if reason is None else Square(*at(hidden)))
 
 
+@pytest.mark.parametrize(
+    ("entered", "stories", "reason"),
+    [
+        ("", {EAR: 0.995, "W@b4, " + EAR: 0.005}, Doubt(Reason.PLAYED_AT, ("A", "e6"))),
+        ("F@b4", {"F@b4, " + EAR: 0.6, "W@b4, E@e5 A@e6 L@e7": 0.4}, Doubt(Reason.DOUBT)),
+        ("", {EAR: 0.6, "W@b4, " + EAR: 0.4}, Doubt(Reason.MISSED)),
+    ],
+    ids=["an unseen tile", "another turn before", "another turn"],
+)
+def test_whether_a_turn_was_missed_is_asked_only_where_that_is_the_doubt(
+    entered: str, stories: dict[str, float], reason: Doubt
+) -> None:
+    now, hidden = (play_all(MOOD, entered, EAR) if entered else DEAR), ["e6"] if "A" in reason.details else []
+    finding = review_after(entered, stories, now, hidden=hidden)
+    assert (finding.reason, finding.needs_review) == (reason, True)
+
+
 def test_a_tile_that_was_hidden_is_entered_once_a_look_shows_it() -> None:
     belief, finding = look_again(certain(MOOD), veil(sharp(DEAR), at("e6")))
     assert finding.needs_review
