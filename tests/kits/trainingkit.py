@@ -79,7 +79,7 @@ def plain_tiles(typefaces: list[FontFace]) -> TileStyle:
     shape = style.shape._replace(half=0.46, layer_h=0.25, shelf=0.0, nested=0.0, plateau=0.0, bevel=0.01)
     green, red = np.array(GREEN, np.float32), np.array(RED, np.float32)
     style = replace(style, shape=shape, foot=0.0, body=red, face=green)
-    return replace(style, looseness=0.0, twist=0.0, wear=0.0, gloss=0.0, grain=False)
+    return replace(style, looseness=0.0, twist=0.0, wear=0.0, gloss=0.0, grain=False, glow=0.0, marks=None)
 
 
 def plain_scene(

@@ -49,6 +49,17 @@ def check_faces(part: Surface | None) -> Surface:
     return part
 
 
+def test_raised_faces_slope_and_have_round_corners(fonts: list[FontFace]) -> None:
+    scene = plain_scene(fonts, {(1, 2): 1}).arrays
+    shape = scene.shape._replace(shelf=0.06, nested=1.0, plateau=0.08, bevel=0.04, corner=0.1, slope=1.0)
+    top = check_faces(faces(scene._replace(shape=shape))).points[:, :2] - (2.5, 1.5)
+    assert np.abs(top).max() == pytest.approx(0.34, abs=5e-3)
+    assert np.linalg.norm(top, axis=1).max() < 0.34 * 2**0.5 - 0.02
+    body = check_faces(bodies(scene._replace(shape=shape))).points
+    lower = body[np.abs(body[:, 2] - 0.19) < 1e-3]
+    assert np.isclose(np.abs(lower[:, 0] - 2.5), 0.38, atol=5e-3).any()
+
+
 def test_stacks_are_as_high_and_as_wide_as_their_tiles(fonts: list[FontFace]) -> None:
     scene = plain_scene(fonts, STACKS)
     tops = check_faces(faces(scene.arrays)).points

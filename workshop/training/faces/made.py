@@ -57,8 +57,8 @@ def random_moulding(contrast: float, rng: np.random.Generator) -> Moulding:
     """Draw what a mould left on a set whose ink differs by `contrast` from its tiles, as a share of their light."""
     turn, strongest = rng.uniform(0, 2 * np.pi), min(0.5, _PALER * contrast)
     shade = np.zeros((_SIDE, _SIDE), np.float32)
-    shapes = [shape for shape, share in ((_marks, _MARKS), (_plateau, _PLATEAUS)) if rng.random() < share]
-    for shape in shapes or [_marks]:
+    shapes = [shape for shape, share in ((draw_marks, _MARKS), (_plateau, _PLATEAUS)) if rng.random() < share]
+    for shape in shapes or [draw_marks]:
         soft = cv2.GaussianBlur(shape(rng), (0, 0), rng.uniform(0.5, 2.2))
         lit = np.cos(turn) * cv2.Sobel(soft, cv2.CV_32F, 1, 0) + np.sin(turn) * cv2.Sobel(soft, cv2.CV_32F, 0, 1)
         lit /= float(np.abs(lit).max()) + 1e-6
@@ -66,8 +66,8 @@ def random_moulding(contrast: float, rng: np.random.Generator) -> Moulding:
     return Moulding(shade)
 
 
-def _marks(rng: np.random.Generator) -> Floats:
-    """Draw discs or rings, or small bars, in one of the patterns."""
+def draw_marks(rng: np.random.Generator) -> Floats:
+    """Draw how high (_SIDE, _SIDE) discs or rings, or small bars, in one of the patterns stand, 0 to 1."""
     height = np.zeros((_SIDE, _SIDE), np.float32)
     reach, radius = rng.uniform((0.14, 0.24), (0.4, 0.4)) * DRAW, rng.uniform(0.03, 0.13) * DRAW
     line = -1 if rng.random() < 0.8 else 1

@@ -17,21 +17,25 @@ Template = tuple[Floats, Floats, np.ndarray]
 """Points (v, 3) and normals (v, 3) about a tile's middle, and triangles (t, 3)."""
 
 
-def _outline(shape: TileShape, inset: float) -> tuple[Floats, Floats]:
-    """Return points and outward directions (4 * _ARC, 2) of a tile's rounded square, moved in by `inset` cells."""
+def _outline(shape: TileShape, inset: float, *, raised: bool = False) -> tuple[Floats, Floats]:
+    """Return points and outward directions (4 * _ARC, 2) of a tile's rounded square, moved in by `inset` cells.
+
+    `raised`: it is the outline of the raised face.
+    """
     half = max(shape.half - inset, 0.0)
-    radius = min(max(shape.radius - inset, 0.0), half)
+    widest = shape.plateau + shape.corner if raised and shape.corner > 0 else shape.radius
+    radius = min(max(widest - inset, 0.0), half)
     turns = np.concatenate([np.linspace(0, np.pi / 2, _ARC) + quarter * np.pi / 2 for quarter in range(4)])
     out = np.stack([np.cos(turns), np.sin(turns)], axis=1)
     signs = np.repeat(np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]], np.float64), _ARC, axis=0)
     return signs * (half - radius) + out * radius, out
 
 
-def _turn(shape: TileShape, profile: list[tuple[float, float, float, float]]) -> Template:
+def _turn(shape: TileShape, profile: list[tuple[float, float, float, float]], *, raised: bool = False) -> Template:
     """Return the body whose outline at height z is `inset`, for a profile of (z, inset, normal outward, normal up)."""
     points, normals = [], []
     for z, inset, outward, up in profile:
-        ring, out = _outline(shape, inset)
+        ring, out = _outline(shape, inset, raised=raised)
         points.append(np.column_stack([ring, np.full(len(ring), z)]))
         normal = np.column_stack([out * outward, np.full(len(ring), up)])
         normals.append(normal / np.linalg.norm(normal, axis=1, keepdims=True))
@@ -58,6 +62,11 @@ def _skirt(shape: TileShape, span: float) -> list[tuple[float, float, float, flo
 def _raise_face(shape: TileShape) -> list[tuple[float, float, float, float]]:
     """Return the side of the raised face, from the shelf (z = 0) up to the face."""
     edge = min(shape.bevel, shape.shelf)
+    if shape.slope > 0.5:
+        return [
+            (rise, shape.plateau + inset, shape.shelf, shape.bevel)
+            for rise, inset in ((0.0, 0.0), (shape.shelf, shape.bevel))
+        ]
     profile = [(0.0, shape.plateau, 1.0, 0.0)]
     for bend in np.linspace(0, np.pi / 2, _ARC):
         rise = shape.shelf - edge * (1 - np.sin(bend))
@@ -83,7 +92,7 @@ def bodies(scene: SceneArrays) -> Surface | None:
     shape, parts = scene.shape, []
     nested = shape.nested > 0.5
     side = _turn(shape, _skirt(shape, shape.layer_h if nested else shape.layer_h - shape.shelf))
-    raised = _turn(shape, _raise_face(shape)) if shape.shelf > 0 else None
+    raised = _turn(shape, _raise_face(shape), raised=True) if shape.shelf > 0 else None
     for k in _list_shown(scene):
         layers = int(scene.stacks[k, 1])
         for layer in range(layers):
@@ -99,8 +108,10 @@ def bodies(scene: SceneArrays) -> Surface | None:
 def faces(scene: SceneArrays) -> Surface | None:
     """Return the faces on top of the stacks; `uv` is for `faces_picture`."""
     shape, parts = scene.shape, []
-    inset = shape.plateau + min(shape.bevel, shape.shelf) if shape.shelf > 0 else shape.draft + shape.bevel
-    ring, _ = _outline(shape, inset)
+    inset = shape.draft + shape.bevel
+    if shape.shelf > 0:
+        inset = shape.plateau + (shape.bevel if shape.slope > 0.5 else min(shape.bevel, shape.shelf))
+    ring, _ = _outline(shape, inset, raised=shape.shelf > 0)
     flat = np.column_stack([np.concatenate([ring, np.zeros((1, 2))]), np.zeros(len(ring) + 1)])
     around = np.arange(len(ring))
     fan = np.column_stack([around, np.roll(around, -1), np.full(len(ring), len(ring))])
@@ -136,6 +147,6 @@ def faces_picture(scene: SceneArrays) -> Floats:
 
 
 def faces_relief(scene: SceneArrays) -> Floats:
-    """Return how far (cells) the letters stand above their faces, (s, s), on the same sheet."""
+    """Return how far (cells) letters or moulded marks stand above their faces, (s, s), on the same sheet."""
     # the marcher takes its slopes over two pixels of a face
     return _sheet(scene)[..., 3] / 255.0 * scene.emboss * 2 / ATLAS

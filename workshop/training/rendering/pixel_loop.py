@@ -69,7 +69,7 @@ def render_pixels(
 ) -> None:
     """Fill `image` (h, w, 3 linear BGR) and `ids` (h, w: what the pixel's middle meets).
 
-    `first` (zeros) takes one ray a pixel; `extra` more are spent where neighbours differ. `work` is (6, 3) room.
+    `first` (zeros) takes one ray a pixel; `extra` more are spent where neighbours differ. `work` is (7, 3) room.
     """
     np.random.seed(extra * 7919 + ids.shape[0])
     h, w = ids.shape

@@ -104,7 +104,7 @@ def render(scene: SceneArrays, camera: Camera, extra: int) -> tuple[Float, NDArr
     shape = (camera.height, camera.width)
     image = np.zeros((*shape, 3), np.float32)
     ids = np.zeros(shape, np.int16)
-    first, work = np.zeros_like(image), np.zeros((6, 3), np.float32)
+    first, work = np.zeros_like(image), np.zeros((7, 3), np.float32)
     render_pixels(scene, camera.arrays(), first, ids, work, image, extra)
     return image, ids
 

@@ -17,7 +17,7 @@ Byte = NDArray[np.uint8]
 Fn = TypeVar("Fn", bound=Callable[..., Any])
 _njit: Any = numba.njit  # numba's own annotations leave out the options used below
 
-ATLAS = 72
+ATLAS = 108
 """Pixels across a face texture, which covers exactly one cell pitch."""
 COARSE = 2
 """Coarse look-up cells a cell pitch."""
@@ -52,6 +52,8 @@ class TileShape(NamedTuple):
     bevel: float  # radius of the upper edge
     foot: float  # radius of the lower edge
     draft: float  # inset gained from foot to top
+    corner: float = 0.0  # radius of the raised face's corners; 0: the outline's, less the inset
+    slope: float = 0.0  # 1: the raised face's side is a straight slope, `bevel` wide; 0: it is rounded on top
 
 
 class SceneArrays(NamedTuple):
@@ -74,8 +76,10 @@ class SceneArrays(NamedTuple):
     tiles: Float  # (m, 5, 4) centre x, y, cos, sin of each layer
     bodies: Float  # (m, 5, 3) linear BGR
     shape: TileShape
-    atlas: Byte  # (m, ATLAS, ATLAS, 4) sRGB BGR + ink
+    atlas: Byte  # (m, ATLAS, ATLAS, 4) sRGB BGR + relief: what the mould left, or the ink
     emboss: float
+    glow: float  # share of the light inside a tile's plastic that leaves it in the shade
+    reach: float  # cells that such light goes, 0.37 of it
     tile_material: int
     table: Byte  # (s, s, 3) sRGB BGR, tileable
     table_px: float  # table texture pixels a cell

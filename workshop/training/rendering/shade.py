@@ -162,33 +162,65 @@ def surface(s: SceneArrays, what: int, p: Float, n: Float, out: Float) -> int:
 
 
 @inline
-def lit(s: SceneArrays, k: int, p: Float, n: Float, aim: Float) -> tuple[float, float]:
-    """Return the cosine and falloff times visibility of light k at p, seen from its point `aim` (-1..1 twice)."""
+def lit(s: SceneArrays, k: int, x: float, y: float, z: float, nx: float, ny: float, nz: float, aim: Float) -> float:
+    """Return the cosine times falloff of light k at a point with normal n, seen from its point `aim` (-1..1 twice).
+
+    It is negative where the light doesn't reach.
+    """
     light = s.lights[k]
     a, b = aim[k % 2], aim[1 - k % 2]
-    lx = light[0] + a * light[3] + b * light[6] - p[0]
-    ly = light[1] + a * light[4] + b * light[7] - p[1]
-    lz = light[2] + a * light[5] + b * light[8] - p[2]
+    lx = light[0] + a * light[3] + b * light[6] - x
+    ly = light[1] + a * light[4] + b * light[7] - y
+    lz = light[2] + a * light[5] + b * light[8] - z
     dist = math.sqrt(lx * lx + ly * ly + lz * lz)
     lx, ly, lz = lx / dist, ly / dist, lz / dist
-    cosine = lx * n[0] + ly * n[1] + lz * n[2]
+    cosine = lx * nx + ly * ny + lz * nz
     if cosine <= 0 or lz <= 0:
-        return 0.0, 0.0
-    _, what = march(s, p[0] + 0.012 * n[0], p[1] + 0.012 * n[1], p[2] + 0.012 * n[2], lx, ly, lz, False, True)
+        return -1.0
+    _, what = march(s, x + 0.012 * nx, y + 0.012 * ny, z + 0.012 * nz, lx, ly, lz, False, True)
     if what != -1:
-        return 0.0, 0.0
+        return -1.0
     fall = light[13] / dist
-    return cosine * fall * fall, 1.0
+    strength: float = cosine * fall * fall
+    return strength
+
+
+@inline
+def glow(s: SceneArrays, what: int, work: Float) -> None:
+    """Let light that enters a stack's top near a point leave there, as far as it outshines what falls on the point.
+
+    The deeper below the top the point is, the fainter that light, and the more it has of the plastic's colour. `work`
+    is that of `shade`; its last row gains the light.
+    """
+    p, albedo, aim, own = work[0], work[4], work[5], work[6]
+    layer = int(s.stacks[what, 1]) - 1
+    t = s.tiles[what, layer]
+    lx = t[2] * (p[0] - t[0]) + t[3] * (p[1] - t[1]) + aim[1] * s.reach
+    ly = t[2] * (p[1] - t[1]) - t[3] * (p[0] - t[0]) + aim[0] * s.reach
+    edge = s.shape.half - s.shape.plateau - s.shape.bevel
+    lx, ly = min(max(lx, -edge), edge), min(max(ly, -edge), edge)
+    x, y, z = t[0] + t[2] * lx - t[3] * ly, t[1] + t[3] * lx + t[2] * ly, s.stacks[what, 2]
+    depth = max(z - p[2], 0.0) / s.reach
+    most = max(albedo[0], max(albedo[1], albedo[2])) + 1e-4
+    ambient = openness(s, x, y, z + 0.05)
+    work[3, 0], work[3, 1], work[3, 2] = 0.0, 0.0, 0.0
+    for k in range(-1, s.lights.shape[0]):
+        strength = ambient if k < 0 else max(lit(s, k, x, y, z, 0.0, 0.0, 1.0, aim), 0.0)
+        for c in range(3):
+            work[3, c] += strength * (0.6 * s.sky[0, c] + 0.4 * s.sky[1, c] if k < 0 else s.lights[k, 9 + c])
+    for c in range(3):
+        inside = work[3, c] * math.exp((math.log(albedo[c] / most + 1e-4) - 1) * depth)
+        own[c] += s.glow * max(inside - own[c], 0.0)
 
 
 @jit
 def shade(s: SceneArrays, what: int, work: Float, colour: Float) -> None:
     """Add to `colour` the light that leaves a point.
 
-    `work` (6, 3): the point, the ray's direction, room for normal, mirrored direction and albedo, and the
-    point of the lights to look at.
+    `work` (7, 3): the point, the ray's direction, room for normal, mirrored direction and albedo, the point of the
+    lights to look at, and room for the light that falls on the point.
     """
-    p, d, n, r, albedo = work[0], work[1], work[2], work[3], work[4]
+    p, d, n, r, albedo, own = work[0], work[1], work[2], work[3], work[4], work[6]
     n[0], n[1], n[2] = normal_at(s, what, p[0], p[1], p[2])
     row = surface(s, what, p, n, albedo)
     rough, gloss = s.materials[row, 0], s.materials[row, 1]
@@ -197,18 +229,26 @@ def shade(s: SceneArrays, what: int, work: Float, colour: Float) -> None:
         r[c] = d[c] + 2 * cosine * n[c]
     graze = 1 - min(max(cosine, 0.0), 1.0)
     fresnel = gloss * (0.045 + 0.955 * graze * graze * graze * graze * graze * (1 - 0.7 * rough))
-    ambient = openness(s, p[0] + 0.1 * n[0], p[1] + 0.1 * n[1], p[2] + 0.05 * n[2])
+    # a stack takes no more of its own walls' light than `up` tells: look at the room from farther off there
+    away = 0.1 + (0.25 * (1 - abs(n[2])) if what >= 0 else 0.0)
+    ambient = openness(s, p[0] + away * n[0], p[1] + away * n[1], p[2] + 0.05 * n[2])
     up = 0.5 + 0.5 * n[2]
     for c in range(3):
         dome = up * (0.6 * s.sky[0, c] + 0.4 * s.sky[1, c]) + (1 - up) * s.sky[2, c]
-        colour[c] += albedo[c] * dome * ambient + fresnel * sky_light(s, r[2], c) * ambient
+        own[c] = dome * ambient
+        colour[c] += fresnel * sky_light(s, r[2], c) * ambient
     for k in range(s.lights.shape[0]):
-        strength, seen = lit(s, k, p, n, work[5])
-        if seen == 0.0:
+        strength = lit(s, k, p[0], p[1], p[2], n[0], n[1], n[2], work[5])
+        if strength < 0:
             continue
         mirror = 0.0
         if fresnel > 0.002:
             fall = s.lights[k, 13] / s.lights[k, 12]
             mirror = fresnel * glint(s.lights[k], rough, p, r) * math.pi * fall * s.lights[k, 13]
         for c in range(3):
-            colour[c] += s.lights[k, 9 + c] * (albedo[c] * strength + mirror)
+            own[c] += s.lights[k, 9 + c] * strength
+            colour[c] += s.lights[k, 9 + c] * mirror
+    if what >= 0 and s.glow > 0:
+        glow(s, what, work)
+    for c in range(3):
+        colour[c] += albedo[c] * own[c]

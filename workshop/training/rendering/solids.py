@@ -66,7 +66,9 @@ def stack_inset(shape: TileShape, u: float, layers: float) -> float:
         left = total - u
         edge = min(shape.bevel, shape.shelf)
         inset = shape.plateau
-        if left < edge:
+        if shape.slope > 0.5:
+            inset += shape.bevel * (1.0 - left / shape.shelf)
+        elif left < edge:
             q = 1.0 - left / edge
             inset += edge * (1.0 - math.sqrt(max(0.0, 1.0 - q * q)))
         return inset
@@ -98,7 +100,10 @@ def stack_depth(s: SceneArrays, k: int, x: float, y: float, z: float) -> tuple[f
     dx = x - s.tiles[k, layer, 0]
     dy = y - s.tiles[k, layer, 1]
     c, sn = s.tiles[k, layer, 2], s.tiles[k, layer, 3]
-    depth = box_depth(c * dx + sn * dy, c * dy - sn * dx, s.shape.half, s.shape.radius)
+    radius = s.shape.radius
+    if s.shape.corner > 0 and z > s.stacks[k, 2] - s.shape.shelf:
+        radius = s.shape.plateau + s.shape.corner
+    depth = box_depth(c * dx + sn * dy, c * dy - sn * dx, s.shape.half, radius)
     return depth, stack_inset(s.shape, u, s.stacks[k, 1])
 
 

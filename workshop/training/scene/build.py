@@ -218,6 +218,8 @@ def scene_arrays(
         shape=style.shape,
         atlas=atlas,
         emboss=float(style.emboss),
+        glow=float(style.glow),
+        reach=float(style.reach),
         tile_material=TILE,
         table=top(rng),
         table_px=float(512 / rng.uniform(6, 20)),

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from engine import FACES
+from workshop.training.faces.flat_tiles import DRAW
 from workshop.training.faces.fonts import signs_in
+from workshop.training.faces.made import draw_marks
 from workshop.training.faces.typeface import FontFace, Mask, inked_rows, render_glyph
 from workshop.training.rendering.scene_arrays import ATLAS, Byte, Float, TileShape
 from workshop.training.scene.textures import Colour, hsv, noise
+
+GLOWING, GLOW, GLOW_REACH = 0.6, (0.1, 0.6), (0.1, 0.5)
+"""Share of the sets whose plastic lets light through, which share of their light comes through it, and how far it goes,
+cells. [by eye, against the walls of genuine tiles]"""
+
+
+MARKED, MARKS_STEEP = 0.1, (0.15, 0.5)
+"""Share of the sets on whose faces a mould left dimples or studs, and how steep these are. [by eye, against genuine
+tiles]"""
+ROUND_FACES, FACE_CORNER, SLOPING = 0.6, (0.02, 0.12), 0.4
+"""Shares of the sets with raised faces whose corners are round, by how much, cells, and whose sides slope. [by eye,
+against genuine tiles]"""
 
 
 @dataclass(frozen=True)
@@ -34,13 +48,17 @@ class TileStyle:
     fade: float
     rough: float
     gloss: float
-    emboss: float
+    emboss: float  # how steep the moulded marks are, or, without any, the letters; sunk below 0
     grain: bool
     shift: float
+    glow: float  # share of the light that comes through the plastic
+    reach: float  # how far it goes in there, cells
+    marks: Mask | None = None  # (ATLAS, ATLAS) dimples and studs that the mould left on every face
 
 
 def random_tile_style(rng: np.random.Generator, fonts: list[FontFace], flat: bool) -> TileStyle:
     """Draw a set of tiles; `flat` ones are thin plates with sharp faces and often point values."""
+    (looks,) = rng.spawn(1)  # a generator of its own leaves all that is drawn after it as it was
     size = rng.uniform(0.86, 0.96) if flat else rng.uniform(0.84, 0.98)
     body = _body_colour(rng)
     ink = _ink_colour(rng, body)
@@ -58,10 +76,12 @@ def random_tile_style(rng: np.random.Generator, fonts: list[FontFace], flat: boo
         bevel=min(bevel, 0.45 * (layer - shelf)),
         foot=rng.uniform(0.003, 0.03),
         draft=rng.uniform(0.0, 0.03),
+        corner=looks.uniform(*FACE_CORNER) if shelf and looks.random() < ROUND_FACES else 0.0,
+        slope=float(looks.random() < SLOPING),
     )
     serif = rng.random() < 0.5
     pool = [f for f in fonts if f.serif == serif and (f.bold or rng.random() < 0.25)] or fonts
-    return TileStyle(
+    style = TileStyle(
         shape=shape,
         foot=0.0 if flat or rng.random() < 0.6 else rng.uniform(0.0, 0.05),
         body=body,
@@ -81,7 +101,22 @@ def random_tile_style(rng: np.random.Generator, fonts: list[FontFace], flat: boo
         emboss=rng.choice([0.0, rng.uniform(-0.5, 0.5)]),
         grain=bool(rng.random() < (0.5 if flat else 0.08)),
         shift=rng.uniform(0.0, 0.035),
+        glow=looks.uniform(*GLOW) if looks.random() < GLOWING else 0.0,
+        reach=looks.uniform(*GLOW_REACH),
     )
+    if looks.random() >= MARKED:
+        return style
+    return replace(style, emboss=looks.choice([-1, 1]) * looks.uniform(*MARKS_STEEP), marks=_mould(looks))
+
+
+def _mould(rng: np.random.Generator) -> Mask:
+    """Draw the marks of a mould on a face, (ATLAS, ATLAS), 255 where they are highest."""
+    height = draw_marks(rng)
+    margin = (len(height) - DRAW) // 2
+    cell = cv2.resize(
+        height[margin : margin + DRAW, margin : margin + DRAW], (ATLAS, ATLAS), interpolation=cv2.INTER_LINEAR
+    )
+    return np.asarray(cv2.GaussianBlur(cell, (0, 0), rng.uniform(1.0, 3.0)) * 255, np.uint8)
 
 
 def _body_colour(rng: np.random.Generator, near: Colour | None = None) -> Colour:
@@ -161,7 +196,7 @@ def _paste(out: Mask, glyph: Mask, cx: int, cy: int) -> None:
 
 
 def face_textures(rng: np.random.Generator, style: TileStyle, faces: list[str]) -> Byte:
-    """Return (m, ATLAS, ATLAS, 4) sRGB BGR + ink, one jittered, worn texture a tile; "" is a blank face."""
+    """Return (m, ATLAS, ATLAS, 4) sRGB BGR + relief, one jittered, worn texture a tile; "" is a blank face."""
     masks = {face: letter_mask(style, face) for face in set(faces) if face}
     out = np.zeros((len(faces), ATLAS, ATLAS, 4), np.uint8)
     stain = noise(rng, ATLAS * 2, 6, 4)
@@ -170,7 +205,7 @@ def face_textures(rng: np.random.Generator, style: TileStyle, faces: list[str]) 
     for k, face in enumerate(faces):
         turn = rng.normal(0, 1.5)
         move = cv2.getRotationMatrix2D((ATLAS / 2 - 0.5, ATLAS / 2 - 0.5), turn, 1.0)
-        move[:, 2] += rng.normal(0, style.shift * ATLAS * 0.5, 2).clip(-5, 5)
+        move[:, 2] += ATLAS * rng.normal(0, style.shift * 0.5, 2).clip(-0.07, 0.07)
         ink = cv2.warpAffine(masks[face], move, (ATLAS, ATLAS)) if face else blank
         i, j = rng.integers(0, ATLAS, 2)
         spot = stain[i : i + ATLAS, j : j + ATLAS]
@@ -181,7 +216,7 @@ def face_textures(rng: np.random.Generator, style: TileStyle, faces: list[str]) 
             face_colour = face_colour * (0.75 + 0.4 * grain[i : i + ATLAS, j : j + ATLAS, None])
         picture = face_colour + (style.ink - face_colour) * share[..., None]
         out[k, ..., :3] = np.clip(picture, 2, 252)
-        out[k, ..., 3] = ink
+        out[k, ..., 3] = ink if style.marks is None else style.marks
     return out
 
 
