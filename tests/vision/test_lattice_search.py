@@ -11,9 +11,10 @@ from presencekit import there
 from samples import photograph, squares_off
 
 from vision import BoardNotFound, BoardReader
+from vision.board import lattice_search
 from vision.board.lattice import GOOD, refine_lattice, rough_camera
-from vision.board.lattice_search import search_lattice
-from vision.geometry.camera import corners_of, grid_corners
+from vision.board.lattice_search import poses_at, search_lattice
+from vision.geometry.camera import corners_of, grid_corners, side_lengths
 from vision.geometry.rectify import Reductions
 
 
@@ -71,6 +72,31 @@ def test_a_border_that_something_hides_speaks_against_no_grid(side: int) -> None
     assert found.border_error < 0.15
     assert found.doubt < GOOD
     assert squares_off(corners_of(found.fit.camera, 8), true, 8) < 0.2
+
+
+def test_squares_show_how_a_board_lies_within_its_bounding_box() -> None:
+    image, true = photograph("blue_10x10/02.jpg")
+    (left, top), (right, bottom) = true.min(axis=0), true.max(axis=0)
+    box = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    picture = Reductions(image)
+    poses = poses_at(picture, box, 10)
+    assert 1 <= len(poses) <= 3
+    assert squares_off(corners_of(there(search_lattice(picture, poses, 10)).fit.camera, 10), true, 10) < 0.2
+
+
+def test_squares_taken_two_by_two_make_no_pose(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, true = photograph("blue_10x10/02.jpg")
+    picture = Reductions(image)
+    monkeypatch.setattr(lattice_search, "_SCALES", (1.0,))
+    fine = side_lengths(poses_at(picture, true, 10)[0]).mean()
+    monkeypatch.setattr(lattice_search, "_SCALES", (1.0, 2.0**0.5, 2.0))
+    for pose in poses_at(picture, true, 10):
+        assert side_lengths(pose).mean() < 1.2 * fine
+
+
+def test_noise_shows_no_pose() -> None:
+    noise = np.random.default_rng(3).integers(0, 256, (480, 640, 3), dtype=np.uint8)
+    assert not poses_at(Reductions(noise), np.array([(200.0, 100.0), (440, 100), (440, 340), (200, 340)]), 8)
 
 
 def test_no_places_no_lattice() -> None:

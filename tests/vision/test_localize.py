@@ -11,8 +11,8 @@ import pytest
 from samples import photograph, squares_off
 
 from vision import BoardNotFound
-from vision.board import localize, lookalikes
-from vision.board.detect import Location, locate_beside, locate_in_parts, locate_in_whole
+from vision.board import detect, localize, lookalikes
+from vision.board.detect import Location, locate_beside, locate_in_parts, locate_in_whole, locate_outline
 from vision.board.lattice import LOST, Lattice, is_board, may_be_board
 from vision.board.localize import SearchTime, find_lattice
 from vision.board.lookalikes import OtherEdition, is_rivalled_by_other_edition, refuse_other_edition
@@ -59,6 +59,54 @@ def test_another_network_looks_where_the_first_one_is_led_astray(monkeypatch: py
     monkeypatch.setattr(localize, "locate_again", lambda _: astray)
     with pytest.raises(BoardNotFound):
         find_lattice(image, 8)
+
+
+def test_a_board_whose_outline_misleads_is_found_by_its_squares(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    middle, reach = np.mean(true, axis=0), 0.5 * float(np.ptp(true, axis=0).max())
+    box = Location(middle + reach * np.array([(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)]), 0.9)
+    for name in ("locate_in_whole", "locate_closer", "locate_again", "locate_in_parts"):
+        monkeypatch.setattr(localize, name, lambda *_: [box])
+    assert squares_off(corners_of(find_lattice(image, 8).fit.camera, 8), true, 8) < 0.2
+    monkeypatch.setattr(localize, "poses_at", lambda *_: [])
+    with pytest.raises(BoardNotFound):
+        find_lattice(image, 8)
+
+
+def test_squares_that_go_on_beyond_the_border_are_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, _ = photograph("classic_8x8/05.jpg")
+    board = find_lattice(image, 8)
+    place = Location(corners_of(board.fit.camera, 8), 0.9)
+    aslant = replace(board, border_error=0.2, beyond=0.2)
+    assert is_board(aslant)
+    for posed, taken in ((aslant, None), (board, board)):
+        monkeypatch.setattr(localize, "search_lattice", lambda *_, posed=posed, **__: posed)
+        assert localize._search_from_poses(Reductions(image), [place], 8, None) is taken
+
+
+def test_where_a_hand_leaves_no_quadrilateral_the_outline_is_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    mask = np.zeros((64, 64), np.float32)
+    mask[20:50, 20:26] = mask[44:50, 20:50] = 1.0
+    monkeypatch.setattr(detect, "_maps", lambda *_: (np.zeros_like(mask), mask))
+    image = np.zeros((detect.LOCATE_INNER, detect.LOCATE_INNER, 3), np.uint8)
+    assert not locate_in_whole(image)
+    (place,) = locate_outline(image)
+    bitten = np.array([(20, 20), (26, 20), (50, 44), (50, 50), (20, 50)]) * detect.STRIDE
+    aside = (detect.LOCATE_SIDE - detect.LOCATE_INNER) / 2
+    outline = np.add(place.corners, aside).astype(np.float32)
+    assert all(cv2.pointPolygonTest(outline, (float(x), float(y)), True) > -2 * detect.STRIDE for x, y in bitten)
+    monkeypatch.setattr(detect, "_maps", lambda *_: (np.zeros_like(mask), np.zeros_like(mask)))
+    assert not locate_outline(image)
+
+
+def test_words_do_not_tell_which_squares_are_out_of_the_picture() -> None:
+    image, _ = photograph("classic_8x8/06.jpg")
+    faint = replace(find_lattice(image, 8), spread=0.025, border_error=0.0, outside=0.45)
+    assert may_be_board(faint)
+    with pytest.raises(BoardNotFound, match=r"Go back, and get all four corners in"):
+        localize._accept(Reductions(image), faint, [], 8, given_up=False)
+    less = replace(faint, outside=0.38, spread=0.03)
+    assert localize._accept(Reductions(image), less, [], 8, given_up=False).unproven
 
 
 def test_it_does_not_look_where_the_board_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,10 +263,11 @@ def test_a_search_that_ran_out_of_time_says_so(patience: float, enough: float) -
 
 
 @pytest.mark.parametrize(("patience", "enough"), [(-1.0, 60.0), (60.0, -1.0), (60.0, 60.0)])
+@pytest.mark.parametrize("share", [1.0, 0.25])
 def test_what_has_another_grid_is_refused_and_the_edition_asked_for(
-    monkeypatch: pytest.MonkeyPatch, patience: float, enough: float
+    monkeypatch: pytest.MonkeyPatch, share: float, patience: float, enough: float
 ) -> None:
-    image, _ = photograph("classic_8x8/03.jpg")
+    image, _ = photograph("classic_8x8/03.jpg") if share == 1.0 else from_afar("classic_8x8/03.jpg", share)
     for name in ("is_board", "may_be_board"):
         monkeypatch.setattr(localize, name, lambda _: False)
     for name in ("GOOD", "LOST"):
@@ -226,4 +275,5 @@ def test_what_has_another_grid_is_refused_and_the_edition_asked_for(
     monkeypatch.setattr(localize, "refuse_other_edition", lambda *_: None)
     with pytest.raises(BoardNotFound, match="another board") as refused:
         find_lattice(image, 8, limit=SearchTime(patience, enough))
-    assert ("in time" in str(refused.value)) is (min(patience, enough) < 0)
+    # coming nearer, with more time, doesn't help where the board is large
+    assert ("in time. Come nearer" in str(refused.value)) is (share < 1.0 and min(patience, enough) < 0)

@@ -190,6 +190,20 @@ def locate_in_whole(image: Image, by: str = _FIRST_NETWORK) -> list[Location]:
     return _suppress(apart + _locations(heat, mask, box.to_picture))
 
 
+def locate_outline(image: Image) -> list[Location]:
+    """Return the outline of the largest thing that the fallback network marks in the picture, as a place, if any.
+
+    A hand may have bitten so much out of a board that no quadrilateral fits the rest.
+    """
+    square, box = letterbox(image, LOCATE_SIDE, LOCATE_INNER)
+    _, mask = _maps(square, _FALLBACK_NETWORK)
+    outline = _outline(mask)
+    if outline is None:
+        return []
+    quad = np.array(outline)
+    return [_location(_overlap(quad, mask), quad, box.to_picture)]
+
+
 def _things_apart(mask: Plane) -> list[Plane]:
     """Split the mask into things that may be boards. Return none if it is one thing."""
     for level in _LEVELS:
@@ -292,10 +306,12 @@ def _maps(square: Image, by: str = _FIRST_NETWORK) -> tuple[Plane, Plane]:
 
 
 def _locations(heat: Plane, mask: Plane, to_picture: Callable[[Floats], Floats]) -> list[Location]:
-    return [
-        Location(to_picture(quad * STRIDE + (STRIDE - 1) / 2), min(1.0, score / BEST_SCORE))
-        for score, quad in quadrilaterals(heat, mask)
-    ]
+    return [_location(score, quad, to_picture) for score, quad in quadrilaterals(heat, mask)]
+
+
+def _location(score: float, quad: Floats, to_picture: Callable[[Floats], Floats]) -> Location:
+    """Return the place of a quadrilateral (4, 2), in map cells."""
+    return Location(to_picture(quad * STRIDE + (STRIDE - 1) / 2), min(1.0, score / BEST_SCORE))
 
 
 def _suppress(places: list[Location], same: float = _SAME_SHARE) -> list[Location]:

@@ -124,8 +124,13 @@ def is_board(lattice: Lattice) -> bool:
 
 def may_be_board(lattice: Lattice) -> bool:
     """Return whether a refused lattice may be a board's: faint with its border in place, or among similar squares."""
-    faint = lattice.doubt < _FAINT_DOUBT and lattice.border_error < _FAINT_BORDER_ERROR
+    faint = lattice.doubt < _FAINT_DOUBT and shows_border(lattice)
     return faint or goes_on(lattice)
+
+
+def shows_border(lattice: Lattice) -> bool:
+    """Return whether nearly all squares in the picture seem to lie on their own side of the border."""
+    return lattice.border_error < _FAINT_BORDER_ERROR
 
 
 def is_off(lattice: Lattice) -> bool:
@@ -187,7 +192,7 @@ def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
     fit = CameraFit(camera, 0.0)
     for most_spread in _MAX_ROUND_SPREADS:
         sightings = take_sightings(small, fit.camera, size).unwrap()
-        if _spread(sightings, size) > most_spread:
+        if spread_over(sightings, size) > most_spread:
             return judge_lattice(small, sightings, fit, size).scale(scale)
         points = correspondences(fit.camera, size, sightings)
         fit = fit_camera(fit.camera, points, (width, height), square=square)
@@ -206,7 +211,7 @@ def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
     return taken if reframed is fit else judge_lattice(small, sightings, reframed, size).scale(scale)
 
 
-def _spread(sightings: Sightings, size: int) -> float:
+def spread_over(sightings: Sightings, size: int) -> float:
     """Return the median of the network's spread over the grid's squares, cells."""
     inner = slice(LATTICE_MARGIN, LATTICE_MARGIN + size)
     return float(np.median(sightings.spread[inner, inner]))
@@ -224,6 +229,6 @@ def judge_lattice(image: Image, sightings: Sightings, fit: CameraFit, size: int)
     wrong = wrong * (1.0 - off)
     border_error, beyond = (float(part.sum()) / size for part in (wrong, wrong * (1.0 - expected)))
     in_view = sightings.spread[inner, inner][off[inner, inner] < _HIDDEN_SQUARE_SHARE]
-    spread = float(np.median(in_view)) if in_view.size else _spread(sightings, size)
+    spread = float(np.median(in_view)) if in_view.size else spread_over(sightings, size)
     misfit = sightings.largest_misfit(off[inner, inner] < _HIDDEN_SQUARE_SHARE)
     return Lattice(fit, spread, border_error, float(off[inner, inner].mean()), beyond, misfit)
