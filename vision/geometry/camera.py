@@ -85,30 +85,25 @@ class Camera:
         The derivatives are by log focal length, log aspect, k1, a turn (3,) of the camera frame (radians, applied after
         `rotation`), `translation` (3,) and `centre` (2,).
         """
-        board = np.asarray(points, dtype=np.float64) * self.units
-        turned = board @ self.rotation.T
-        seen = turned + self.translation
-        depth = np.maximum(seen[:, 2], 1e-6)
-        ideal = seen[:, :2] / depth[:, None]
-        squared = _lens_radius_squared(*ideal.T)
+        # as in `project`, with long rows: all arrays end with the points
+        board = np.asarray(points, dtype=np.float64).T * self.units[:, None]
+        turned, longer = self.rotation @ board, self.rotation @ (board * [[-0.5], [0.5], [0.0]])
+        seen = turned + self.translation[:, None]
+        depth = np.maximum(seen[2], 1e-6)
+        ideal, focal = seen[:2] / depth, self.focal_xy[:, None]
+        squared = _lens_radius_squared(*ideal)
         lens = 1.0 + self.k1 * squared
-        bend = (
-            np.where(squared < _MAX_LENS_RADIUS_SQUARED, 2.0 * self.k1, 0.0)[:, None, None]
-            * ideal[:, :, None]
-            * ideal[:, None]
-        )
-        by_ideal = (self.focal / depth)[:, None, None] * (lens[:, None, None] * np.eye(2) + bend)
-        by_seen = np.concatenate([by_ideal, -np.sum(by_ideal * ideal[:, None], axis=2, keepdims=True)], axis=2)
-        longer = (board * (-0.5, 0.5, 0.0)) @ self.rotation.T
-        offset = self.focal * lens[:, None] * ideal
-        slopes = np.concatenate([
-            offset[:, :, None], by_seen @ longer[:, :, None],
-            (self.focal * squared[:, None] * ideal)[:, :, None],
-            _cross(turned[:, None], by_seen), by_seen,
-        ], axis=2)  # fmt: skip
-        wider = np.array([self.stretch, 1.0])
-        by_centre = np.broadcast_to(np.eye(2), (len(board), 2, 2))
-        return offset * wider + self.centre, np.concatenate([slopes * wider[:, None], by_centre], axis=2)
+        offset = focal * lens * ideal
+        bend = np.where(squared < _MAX_LENS_RADIUS_SQUARED, 2.0 * self.k1, 0.0) * ideal
+        by_ideal = (lens * np.eye(2)[..., None] + ideal[:, None] * bend) * (focal / depth)[:, None]
+        by_seen = np.concatenate([by_ideal, -np.sum(by_ideal * ideal, axis=1, keepdims=True)], axis=1)
+        on, back = [1, 2, 0], [2, 0, 1]
+        slopes = np.empty((2, 11, len(depth)))
+        slopes[:, 0], slopes[:, 2] = offset, focal * squared * ideal
+        slopes[:, 1] = np.sum(by_seen * longer, axis=1)
+        slopes[:, 3:6] = turned[on] * by_seen[:, back] - turned[back] * by_seen[:, on]
+        slopes[:, 6:9], slopes[:, 9:] = by_seen, np.eye(2)[..., None]
+        return offset.T + self.centre, slopes.transpose(2, 0, 1)
 
     def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Floats:
         """Return the board points (x, y) (..., 2), in cells, of pixels (..., 2) whose points lie at `height`."""
@@ -180,12 +175,6 @@ class Camera:
 def _lens_radius_squared(x: Floats, y: Floats) -> Floats:
     """Return the squared distance from the axis by which the lens distorts points `x` and `y`, focal lengths off it."""
     return np.minimum(x**2 + y**2, _MAX_LENS_RADIUS_SQUARED)
-
-
-def _cross(one: Floats, other: Floats) -> Floats:
-    """Return cross products of vectors (..., 3). For so few this takes a third of the time of numpy's."""
-    back, on = [1, 2, 0], [2, 0, 1]
-    return one[..., back] * other[..., on] - one[..., on] * other[..., back]
 
 
 def grid_corners(size: int) -> Floats:

@@ -89,6 +89,8 @@ CONVERGED = 1e-6
 """Gain of a step, relative to the cost, below which the fit ends. [by eye]"""
 OUTLYING = 9.0
 """Squared standard deviations at which a point loses three quarters of its weight: three standard deviations."""
+_LENS = [0, 1, 2, 9, 10]
+"""Places of log focal length, log aspect, k1 and centre among the derivatives of `Camera.project_with_slopes`."""
 _MAX_INLIER_DEVIATIONS = 3.0
 """Standard deviations within which a point confirms the fit: the usual three."""
 
@@ -178,10 +180,8 @@ def fit_camera(
     camera, damping = start, 1e-3
     state = _State.at(camera, points, prior, outlying)
     for _ in range(ITERATIONS):
-        scaled = state.jacobian * state.weights[:, None]
-        normal = scaled.T @ state.jacobian
-        damped = normal + damping * np.diag(np.diag(normal) + 1e-9)
-        moved = _step(camera, np.linalg.solve(damped, -scaled.T @ state.residuals))
+        damped = state.normal + damping * np.diag(np.diag(state.normal) + 1e-9)
+        moved = _step(camera, np.linalg.solve(damped, -state.gradient))
         trial = _State.at(moved, points, prior, outlying)
         if trial.cost < state.cost:
             done = state.cost - trial.cost < CONVERGED * state.cost
@@ -191,8 +191,7 @@ def fit_camera(
                 break
         else:
             damping *= 8
-    distance = np.linalg.norm(state.residuals[:-5].reshape(-1, 2), axis=1)  # the last five are the priors'
-    return CameraFit(camera, float(np.mean(distance < _MAX_INLIER_DEVIATIONS)), state.cost)
+    return CameraFit(camera, float(np.mean(state.squared < _MAX_INLIER_DEVIATIONS**2)), state.cost)
 
 
 def _prior(start: Camera, image_size_wh: tuple[int, int], *, square: bool) -> _Prior:
@@ -227,37 +226,31 @@ class _State:
     """The state of a fit at one camera.
 
     Attributes:
-        residuals: (2 m + 5,), the last five the priors'.
-        jacobian: (2 m + 5, 11), the derivatives of the residuals.
-        weights: (2 m + 5,), those of the residuals.
+        squared: (m,), by how many squared standard deviations each point is missed.
+        gradient, normal: (11,) half the gradient of the cost, and (11, 11) the normal matrix, of the next step.
         cost: as in `CameraFit`.
     """
 
-    residuals: Floats
-    jacobian: Floats
-    weights: Floats
+    squared: Floats
+    gradient: Floats
+    normal: Floats
     cost: float
 
     @staticmethod
     def at(camera: Camera, points: Correspondences, prior: _Prior, outlying: float) -> _State:
-        """Evaluate residuals, slopes and cost of a camera against the points and the prior."""
-        board = np.column_stack([points.board, np.zeros(len(points.board))])
-        pixels, slopes = camera.project_with_slopes(board)
+        """Evaluate a camera against the points and the prior."""
+        pixels, slopes = camera.project_with_slopes(np.column_stack([points.board, np.zeros(len(points.board))]))
         off = (pixels - points.pixels) / points.spread[:, None]
-        lens = np.array([np.log(camera.focal), np.log(camera.aspect), camera.k1, *camera.centre])
-        prior_residuals = (lens - prior.mean) / prior.spread
         squared = np.sum(off**2, axis=1)
-        weights = np.repeat((outlying / (outlying + squared)) ** 2, 2)
-        jacobian = np.zeros((2 * len(off) + 5, 11))
-        jacobian[:-5] = (slopes / points.spread[:, None, None]).reshape(-1, 11)
-        jacobian[-5:-2, :3] = np.diag(1.0 / prior.spread[:3])
-        jacobian[-2:, 9:] = np.diag(1.0 / prior.spread[3:])
-        return _State(
-            np.concatenate([off.ravel(), prior_residuals]),
-            jacobian,
-            np.concatenate([weights, np.ones(5)]),
-            float(np.sum(outlying * squared / (outlying + squared)) + np.sum(prior_residuals**2)),
-        )
+        jacobian = (slopes / points.spread[:, None, None]).reshape(-1, 11)
+        weighted = jacobian.T * np.repeat((outlying / (outlying + squared)) ** 2, 2)
+        gradient, normal = weighted @ off.ravel(), weighted @ jacobian
+        lens = np.array([np.log(camera.focal), np.log(camera.aspect), camera.k1, *camera.centre])
+        missed = (lens - prior.mean) / prior.spread
+        gradient[_LENS] += missed / prior.spread
+        normal[_LENS, _LENS] += 1.0 / prior.spread**2
+        cost = np.sum(outlying * squared / (outlying + squared)) + np.sum(missed**2)
+        return _State(squared, gradient, normal, float(cost))
 
 
 _CROPPED_COST, _CROPPED_TO_SHAPE_COST, _SQUEEZED_COST = 6.0, 10.0, 14.0
