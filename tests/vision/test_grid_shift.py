@@ -128,7 +128,7 @@ def lattices() -> tuple[Lattice, list[Lattice]]:
     """Return the lattice of the sample, upright, and those a square beside it."""
     image, _ = photograph(SAMPLE)
     upright = refine_lattice(image, BoardReader(without={"tesseract"}).read(image, 10).camera, 10)
-    return upright, neighbour_lattices(image, upright.fit, 10)
+    return upright, list(neighbour_lattices(image, upright.fit, 10))
 
 
 def test_a_square_beside_where_no_board_can_be_read_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,12 +80,13 @@ Without the move one picture of eight rendered games (seed 904) lay a column off
 none is wrong. [by hand, sets]"""
 
 
-def neighbour_lattices(image: Image, fit: CameraFit, size: int, steps: Sequence[Step] = STEPS) -> list[Lattice]:
-    """Return the lattices that lie each of `steps` beside a fit to a picture (h, w, 3)."""
+def neighbour_lattices(image: Image, fit: CameraFit, size: int, steps: Sequence[Step] = STEPS) -> Iterator[Lattice]:
+    """Yield the lattices that lie each of `steps` beside a fit to a picture (h, w, 3)."""
     small, reduced = shrink_to_pitch(image, fit.camera, size)
-    fits = [replace(fit, camera=reduced.move(step)) for step in steps]
-    lattices = [judge_lattice(small, take_sightings(small, each.camera, size), each, size) for each in fits]
-    return [lattice.scale(image.shape[1] / small.shape[1]) for lattice in lattices]
+    for step in steps:
+        moved = replace(fit, camera=reduced.move(step))
+        lattice = judge_lattice(small, take_sightings(small, moved.camera, size), moved, size)
+        yield lattice.scale(image.shape[1] / small.shape[1])
 
 
 def is_rival(other: Lattice, taken: Lattice) -> bool:

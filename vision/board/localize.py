@@ -265,9 +265,10 @@ def _accept(picture: Reductions, best: Lattice | None, places: list[Location], s
 
 def _mark_rivals(picture: Reductions, lattice: Lattice, places: list[Location], size: int) -> Lattice:
     """Set `rivalled` if a neighbour grid, or that of another edition at the best of `places`, rivals the lattice."""
-    if is_rivalled_by_other_edition(picture, places, size, lattice):
+    marked = mark_rivalled(picture.whole, lattice, size)
+    if not marked.rivalled and is_rivalled_by_other_edition(picture, places, size, lattice):
         return replace(lattice, rivalled=True)
-    return mark_rivalled(picture.whole, lattice, size)
+    return marked
 
 
 def _enlarge(image: Image, lattice: Lattice, size: int, scale: float) -> Lattice:
