@@ -187,6 +187,7 @@ class BoardReader:
         """
         watch, hints, check = Stopwatch(), hints or Hints(), self.calibration_of(image, size)
         photograph, sources = lighten(image), time_sources(self._sources, watch)
+        # neither needs the other, and a second core is idle meanwhile
         with ThreadPoolExecutor(1) as beside:
             text = beside.submit(find_camera_text, image)
             lattice = self.find(photograph.image, size, corners=corners, near=hints.camera, watch=watch)

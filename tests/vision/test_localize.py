@@ -109,6 +109,12 @@ def test_words_do_not_tell_which_squares_are_out_of_the_picture() -> None:
     assert localize._accept(Reductions(image), less, [], 8, given_up=False).unproven
 
 
+def test_a_grid_smaller_than_the_windows_of_its_squares_can_be_looked_for() -> None:
+    image, _ = photograph("classic_8x8/03.jpg")
+    with pytest.raises(BoardNotFound):
+        find_lattice(image, 2)
+
+
 def test_it_does_not_look_where_the_board_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: Image) -> list[Location]:
         raise AssertionError("nobody asked")

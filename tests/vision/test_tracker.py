@@ -680,9 +680,12 @@ def test_a_rest_that_the_next_hand_ends_before_a_look_is_looked_at_then(
     assert event.finding.needs_review != bool(entered)
 
 
-def test_before_a_camera_watched_hands_may_have_rested() -> None:
-    tracker = Tracker(KnowingReader(), certain(MOOD), GameSettings(CLASSIC, WORDS))
-    assert tracker.belief.gap == Gap(rested=UNWATCHED)
+@pytest.mark.parametrize("known", [0.0, 0.8])
+def test_before_a_camera_watched_hands_may_have_rested(known: float) -> None:
+    """A watch that begins anew forgets no longer rest that an earlier one saw."""
+    before = replace(certain(MOOD), gap=Gap(rested=known))
+    tracker = Tracker(KnowingReader(), before, GameSettings(CLASSIC, WORDS))
+    assert tracker.belief.gap == Gap(rested=max(known, UNWATCHED))
 
 
 @pytest.mark.parametrize("rest", [0.5, 1.3])
@@ -709,6 +712,30 @@ def test_rests_after_turns_teach_how_long_the_table_usually_rests(table: Table, 
     table.wait(0.4, hand=True)
     usual = 1.2 / table.tracker.belief.gap.rested
     assert (usual < 3.0) if ended_unread else (usual > 3.0), "the rest before the second turn was short, or long"
+
+
+@pytest.mark.parametrize("rest", [1 / RATE, 0.5])
+@pytest.mark.parametrize("resting", [False, True], ids=["in motion", "while the board lies free"])
+def test_a_clock_that_is_set_back_ends_no_watch_and_teaches_no_short_rest(
+    table: Table, rest: float, resting: bool
+) -> None:
+    table.wait(2.6)
+    play(table, MOOD)
+    table.wait(2.6)
+    assert table.tracker.belief.board == MOOD
+    table.wait(0.0 if resting else 0.4, hand=True)
+    table.time -= 5.0
+    for _ in range(2):
+        table.wait(rest)
+        table.wait(0.4, hand=True)
+    table.wait(6.0)
+    play(table, DEAR)
+    table.wait(2.6)
+    assert table.tracker.belief.board == DEAR
+    play(table, DEAR)
+    table.wait(1.2)
+    table.wait(0.4, hand=True)
+    assert table.tracker.belief.gap.rested < 1.2 / 3.0, "the rest after the second turn was long"
 
 
 def test_a_rest_right_after_a_look_under_a_hand_is_looked_at_too(table: Table) -> None:

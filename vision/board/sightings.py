@@ -99,13 +99,15 @@ class Sightings:
     def largest_misfit(self, in_view: Flags) -> float:
         """Return how far the lines lie from the grid's, cells, in the worst window of _WINDOW by _WINDOW squares.
 
-        Only windows that the network sees sharply count, and in these the squares `in_view` (n, n).
+        A smaller grid is one window. Only windows that the network sees sharply count, and in these the squares
+        `in_view` (n, n).
         """
         inner = slice(LATTICE_MARGIN, LATTICE_MARGIN + len(in_view))
         displacement, spread = self.displacement[inner, inner], self.spread[inner, inner]
         weight = np.where(in_view, 1.0 / np.mean(spread**2, axis=-1), 0.0)
+        side = min(_WINDOW, len(in_view))
         means, weights, blur = (
-            sliding_window_view(each, (_WINDOW, _WINDOW), axis=(0, 1))
+            sliding_window_view(each, (side, side), axis=(0, 1))
             for each in (displacement * weight[..., None], weight, spread.mean(axis=-1))
         )
         total = np.maximum(weights.sum(axis=(-2, -1)), 1e-9)

@@ -295,7 +295,7 @@ def _dump_gap(gap: Gap) -> list[float]:
 
 
 def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = 0, rested: Any = 0.0) -> Gap:
-    """Return a gap. Earlier versions didn't store whether a pass was entered in it, and of rests only if there were."""
+    """Return a gap. Earlier versions didn't store passes, or stored whether the board rested, but not how long."""
     longest = UNWATCHED if rested is True else float(rested)
     return Gap(bool(is_open), int(count), int(merged), int(passed), longest)
 

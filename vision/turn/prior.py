@@ -193,12 +193,12 @@ asked about: a hand may change nothing. [by eye]"""
 _HARDLY_RESTED = 0.0004
 """Share of two plays between two looks where a camera watched, and the board hardly lay free in between: the next
 player's hand comes before the first one's leaves. In the film that was seen from above with quick players, 8 plays of
-10 instead of 2 are entered without a question if this is a fifth of what it was. [by hand, eleven films]"""
+10 are entered without a question with this share, and 2 with five times as much. [by hand, eleven films]"""
 _REST_SPREAD = 0.304
 """Standard deviation of the logarithm of a table's rests between turns. In the eleven films it is 0.19 to 0.36, without
 rests in which the next hand came before the first had left. [by hand, eleven films]"""
 UNWATCHED = 0.42
-"""What is supposed of the longest rest, as a share of the usual one, where nobody watched: two plays have a share of
+"""Longest rest, as a share of the usual one, that is supposed where nobody watched: two plays then have a share of
 0.002. [by eye]"""
 _THIRD = 0.05
 """Share of these that show three plays instead of two. [by eye]"""
@@ -243,8 +243,8 @@ def plays_prior(
 def _watched_shares(none: float, rested: float) -> Shares:
     """Return the shares of 0, 1, 2 and 3 plays where a camera watched; `none` is the first.
 
-    Between two plays the board rests. That rest was no longer than the longest that was seen, `rested`, and rests are
-    lognormal, with a median of 1.
+    Between two plays the board rests, and no longer than `rested`, the longest rest that was seen. Rests are lognormal,
+    with a median of 1.
     """
     as_short = 0.0 if rested <= 0.0 else NormalDist(sigma=_REST_SPREAD).cdf(log(rested))
     two = min(max(as_short, _HARDLY_RESTED), (1.0 - none) / 2.0)

@@ -183,7 +183,7 @@ class Tracker:
         self, reader: BoardReader, belief: Belief, settings: GameSettings, corners: npt.ArrayLike | None = None
     ) -> None:
         self._reader, self._corners = reader, corners
-        self.belief = replace(belief, gap=replace(belief.gap, rested=UNWATCHED))
+        self.belief = replace(belief, gap=replace(belief.gap, rested=max(belief.gap.rested, UNWATCHED)))
         self._rests = Rests()
         self._settings = replace(settings, watched=True)
         self._gate: MotionGate | None = None
@@ -339,8 +339,10 @@ class Tracker:
 
     def _remember_rest(self) -> None:
         """Remember how long the board rested until the next hand came: after a turn, or without being read."""
-        if self._since is not None and (self._cut_short is not None or self._committed_since(self._since)):
-            self._rests = self._rests.then(self._recent[-1][1] - self._since)
+        rest = 0.0 if self._since is None else self._recent[-1][1] - self._since
+        # where a clock was set back, shorter rests seem to hold the last turn
+        if rest >= _A_TURN and (self._cut_short is not None or self._committed_since(self._recent[-1][1] - rest)):
+            self._rests = self._rests.then(rest)
         rested = max(self.belief.gap.rested, self._unread_for / self._rests.usual)
         self.belief = replace(self.belief, gap=replace(self.belief.gap, rested=rested))
 

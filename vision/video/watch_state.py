@@ -75,8 +75,8 @@ class TrackedFinding(NamedTuple):
 
 
 _USUAL_S, _SUPPOSED_RESTS = 3.0, 4
-"""Rest between two turns, seconds, that is supposed of a table that nobody has watched, and how many rests that weighs
-as much as. Their geometric means in eleven films are 2.7 to 3.8 s. [by hand, eleven films]"""
+"""Rest between two turns, seconds, that is supposed of a table that nobody has watched, and the number of rests that it
+weighs as much as. In eleven films the geometric means of rests are 2.7 to 3.8 s. [by hand, eleven films]"""
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,13 @@ from workshop.training.beside.profiles import Profile
 from workshop.training.rendering.ray_marcher import Array
 
 _WIDE, _HIGH, _GAP, _LEFT, _TOP = 176, 84, 30, 48, 44
+"""Size of a panel, the room between panels, and the margins, px. [by eye]"""
 _PANELS = {"across": "left to right", "down": "top to bottom", "wall": "up a wall"}
 _BRIGHTEST = 1.3
+"""Brightness at the top of a panel. [by eye]"""
 _GENUINE, _RENDERED = "#222", "#d95f02"
 _QUALITY = 82
+"""JPEG quality of the pieces. [by eye]"""
 
 
 @dataclass(frozen=True)

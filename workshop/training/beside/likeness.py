@@ -32,23 +32,25 @@ SHAPES = {
 FLAT = TileShape(0.48, 0.07, 0.2, 0.0, 0.0, 0.0, 0.03, 0.01, 0.01)
 """Flat plastic tiles of other games. [by eye]"""
 _PLAIN = 0.3
-"""Half the side of a face's or square's middle, cells, on which colours are measured."""
+"""Half the side of a face's or square's middle, cells, on which colours are measured. [by eye]"""
 _LAMP = 60.0
-"""Distance of the lamp, cells."""
+"""Distance of the lamp, cells. [by eye]"""
 _SIZES = (0.008, 0.08, 0.3)
-"""The lamp's half side, as a share of its distance: the sun, a lamp, a window."""
+"""The lamp's half side, as a share of its distance: the sun, a lamp, a window. [by eye]"""
 _GLOWS = ((0.0, 0.1), *((share, reach) for share in (0.15, 0.3, 0.45, 0.6) for reach in (0.1, 0.25, 0.5)))
-"""Shares of light that come through the plastic, and how far it goes there, cells, from which the likest is taken."""
+"""Shares of light that come through the plastic, and how far it goes there, cells, from which the likest is taken. [by
+eye]"""
 _LIGHT_PITCH, _GLOW_PITCH = 24.0, 48.0
-"""Pixels of a square of the small pictures on which the lamp, and the light through the plastic, are looked for."""
+"""Pixels of a square of the small pictures on which the lamp, and the light through the plastic, are looked for. [by
+eye]"""
 _RECOLOURED, _REWEIGHTED = 2, 3
-"""How often the colours are corrected, and how often the misses are weighed anew."""
+"""How often the colours are corrected, and how often the misses are weighed anew. [by eye]"""
 _CAP = 0.5
 """Largest miss that counts, of the light that is wanted. [by eye]"""
 _LETTERS = 12
-"""Tiles, those most in view, whose letters tell the typeface."""
+"""Tiles, those most in view, whose letters tell the typeface. [by eye]"""
 _FINE = 3
-"""Rays across a pixel, each with more of them at edges."""
+"""Rays across a pixel, each with more of them at edges. [by eye]"""
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,13 @@ from workshop.training.rendering.ray_marcher import Array, Camera, points_seen
 from workshop.training.rendering.scene_arrays import SceneArrays
 
 PX = 96
-"""Pixels of a square."""
+"""Pixels of a square. [by eye]"""
 STEPS = 48
-"""Points of a profile across a tile, a square wide."""
+"""Points of a profile across a tile, a square wide. [by eye]"""
 WALL_STEPS = 8
-"""Points of a profile up a wall, from the neighbour's top to the tile's own."""
+"""Points of a profile up a wall, from the neighbour's top to the tile's own. [by eye]"""
 _PLAIN = 0.32
-"""Half the side of the flat face, cells."""
+"""Half the side of the flat face, cells. [by eye]"""
 _FAINTEST = 0.15
 """What differs less from the plastic is no ink, of the plastic's light. [by eye]"""
 _LEAST_PLAIN = 0.05

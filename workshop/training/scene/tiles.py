@@ -18,8 +18,6 @@ from workshop.training.scene.textures import Colour, hsv, noise
 GLOWING, GLOW, GLOW_REACH = 0.6, (0.1, 0.6), (0.1, 0.5)
 """Share of the sets whose plastic lets light through, which share of their light comes through it, and how far it goes,
 cells. [by eye, against the walls of genuine tiles]"""
-
-
 MARKED, MARKS_STEEP = 0.1, (0.15, 0.5)
 """Share of the sets on whose faces a mould left dimples or studs, and how steep these are. [by eye, against genuine
 tiles]"""
