@@ -81,7 +81,7 @@ def test_squares_that_go_on_beyond_the_border_are_no_board(monkeypatch: pytest.M
     assert is_board(aslant)
     for posed, taken in ((aslant, None), (board, board)):
         monkeypatch.setattr(localize, "search_lattice", lambda *_, posed=posed, **__: posed)
-        assert localize._search_from_poses(Reductions(image), [place], 8, None) is taken
+        assert localize._search_from_poses(Reductions(image), [place], 8, None, np.inf) is taken
 
 
 def test_where_a_hand_leaves_no_quadrilateral_the_outline_is_a_place(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -738,6 +738,24 @@ def test_a_clock_that_is_set_back_ends_no_watch_and_teaches_no_short_rest(
     assert table.tracker.belief.gap.rested < 1.2 / 3.0, "the rest after the second turn was long"
 
 
+def test_after_a_clock_was_set_back_a_turn_is_read_as_soon_as_before(table: Table) -> None:
+    table.wait(2.6)
+    table.time -= 60.0
+    (event,) = play(table, MOOD) or table.wait(2.6)
+    assert event.belief.board == MOOD
+    assert table.tracker.belief.gap == Gap()
+
+
+def test_an_answer_does_not_forget_how_long_the_board_rested_since_the_look_that_it_is_about(table: Table) -> None:
+    table.wait(2.6)
+    play(table, MOOD)
+    asked = table.tracker.belief
+    table.wait(1.3)
+    table.wait(0.4, hand=True)
+    table.tracker.believe(decide(asked, asked.sheet_board, shown=True))
+    assert table.tracker.belief.gap.rested == pytest.approx(1.3 / 3.0, abs=0.05)
+
+
 def test_a_rest_right_after_a_look_under_a_hand_is_looked_at_too(table: Table) -> None:
     """A look under a hand that lies still reads no turn, however shortly before the rest it came."""
     table.wait(2.6)

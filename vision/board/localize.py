@@ -78,7 +78,6 @@ changes. [by hand, sets, hard_views]"""
 _LARGE_PLACE = 0.3
 """Mean side of a place where a board may be, over the picture's shorter side, from which coming nearer does not help: a
 square then has 30 pixels and more. [by eye]"""
-
 _MAX_OUTSIDE_SHARE = 0.4
 """Share of a faint lattice's squares out of the picture from which words don't confirm it: they would stand as well
 on a grid a square aside. A genuine board with 0.46 of it out of view was read on one of four such grids by chance.
@@ -97,6 +96,8 @@ class SearchTime:
     """Seconds after which no more fits are tried in parts of the picture. Of 108 pictures of tables without a board and
     of other games' boards the slowest takes 1.2 s (1.5 s without the limit). Of 144 boards that are hard to find
     (`hard_views`, games from hard places) as many are found. [by hand, hard_views]"""
+    all_s: float = 1.2
+    """Seconds after which no fits are tried from poses either. [by eye]"""
     began: float = field(default_factory=time.thread_time)
 
 
@@ -209,19 +210,21 @@ def _find(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Latti
             refuse_other_edition(picture, places, size, best)
     if best is None or not is_board(best):
         places = whole or watch.wrap("locate", locate_outline)(image) or places
-        best = _search_from_poses(picture, places[:1], size, best)
+        best = _search_from_poses(picture, places[:1], size, best, limit.began + limit.all_s)
         refuse_other_edition(picture, places, size, best)
     return _accept(picture, best, places, size, given_up)
 
 
-def _search_from_poses(picture: Reductions, places: list[Location], size: int, best: Lattice | None) -> Lattice | None:
+def _search_from_poses(
+    picture: Reductions, places: list[Location], size: int, best: Lattice | None, until: float
+) -> Lattice | None:
     """Return the lattice that squares near large places show, though the outline has misled, or `best` if it is better.
 
     Finer squares, two by two or aslant, make lattices as well, but these go on beyond their borders: on seven of 45
     boards of another game by 0.15 and more.
     """
     poses = [pose for place in places if _is_large(picture, place) for pose in poses_at(picture, place.corners, size)]
-    posed = search_lattice(picture, poses, size, budget=_BUDGET_FROM_POSES)
+    posed = search_lattice(picture, poses, size, budget=_BUDGET_FROM_POSES, until=until)
     return posed if posed is not None and shows_border(posed) and _is_better(posed, best) else best
 
 

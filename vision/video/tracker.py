@@ -236,7 +236,7 @@ class Tracker:
             self._lose("")
         elif before is not None and self._state is not None and 0.0 <= time - before[1] < _STEP:
             return replace(self._state, due=False, early=False)
-        elif before is not None and time - before[1] > PATIENCE:
+        elif before is not None and not 0.0 <= time - before[1] <= PATIENCE:
             self._miss()
         self._now = frame, time
         state = self._watch(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
@@ -320,7 +320,9 @@ class Tracker:
         if last is not None and belief.sheet_board != last.before.with_play(last.play):
             self._last = None
         self._asked = self._asked and belief.gap.open and belief.sheet_board == self.belief.sheet_board
-        self.belief, self._fresh, self._doubtful = belief, True, None
+        rested = max(self.belief.gap.rested, belief.gap.rested)  # the table decides about looks, not about rests since
+        self.belief = replace(belief, gap=replace(belief.gap, rested=rested))
+        self._fresh, self._doubtful = True, None
         if self._now is not None:
             self._lull.record_decision(self._now[1])
 
@@ -355,11 +357,12 @@ class Tracker:
         self._recent.clear()
 
     def _miss(self) -> None:
-        """Go on after a stretch that was not seen: a turn may have been made that nobody saw."""
+        """Go on after a stretch that was not seen, or a clock set back: a turn may have been made that nobody saw."""
         self._keep_doubt()
         if not self.belief.gap.unseen:
             self.belief = unseen(self.belief)
-        self._since, self._fresh = None, True
+        self._since, self._fresh, self._looked = None, True, -np.inf
+        self._covered = self._unrest = None
         self._recent.clear()
 
     def _keep_doubt(self) -> TrackedFinding | None:
