@@ -7,7 +7,6 @@ one.
 from __future__ import annotations
 
 from collections.abc import Collection
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -186,12 +185,10 @@ class BoardReader:
         picture cannot come from the calibrated camera.
         """
         watch, hints, check = Stopwatch(), hints or Hints(), self.calibration_of(image, size)
-        photograph, sources = lighten(image), time_sources(self._sources, watch)
-        # neither needs the other, and a second core is idle meanwhile
-        with ThreadPoolExecutor(1) as beside:
-            text = beside.submit(find_camera_text, image)
-            lattice = self.find(photograph.image, size, corners=corners, near=hints.camera, watch=watch)
-        task = _Task(photograph, size, hints, check, sources, watch, text.result())
+        photograph = lighten(image)
+        lattice = self.find(photograph.image, size, corners=corners, near=hints.camera, watch=watch)
+        sources = time_sources(self._sources, watch)
+        task = _Task(photograph, size, hints, check, sources, watch, find_camera_text(image))
         attempt = self._read_on(task, lattice, given=corners is not None)
         if lattice.unproven:
             off = letters_off_grid(attempt.view, attempt.elevations, hints.alphabet)

@@ -125,8 +125,8 @@ _POSE_SQUARES, _MAX_POSES = 5, 3
 """Side of the part of the grid by which a pose is judged, squares, and most poses that are returned. The whole grid
 takes twice as long and tells no better. [by hand, real]"""
 _SAME_AREA_RATIO = 1.5
-"""Ratio of areas up to which two poses have squares of one size: the next size makes squares twice as
-large. [by eye]"""
+"""Ratio of areas up to which two poses have squares of one size: with the next
+size squares are twice as large. [by eye]"""
 
 
 def poses_at(picture: Reductions, corners: Floats, size: int) -> list[Floats]:

@@ -46,7 +46,8 @@ _LETTER_HEIGHT_SHARE = 0.52
 _MIN_UPRIGHT = 0.9
 """Least probability of an upright letter for a piece of ink to be one. [by eye]"""
 _MIN_UPRIGHT_NZ = 0.3
-"""The same for an N and a Z in rows, where all tiles lie the same way up. An N on its side looks like a Z. [by eye]"""
+"""Least such probability for an N and a Z in rows. All tiles lie the same way up there, and an N on its side looks like
+a Z. [by eye]"""
 _MIN_DISTANCE_HEIGHTS = 0.95
 """Least distance of two letters, in heights of a letter: a tile bears only one. [by eye]"""
 _SAME_SIZE_RATIO = (0.66, 1.5)

@@ -201,7 +201,7 @@ UNWATCHED = 0.42
 """Longest rest, as a share of the usual one, that is supposed where nobody watched: two plays then have a share of
 0.002. [by eye]"""
 _THIRD = 0.05
-"""Share of these that show three plays instead of two. [by eye]"""
+"""Share of three plays where a camera watched, over that of two. [by eye]"""
 _ROUND_SHORT, _ROUND_ONE, _ROUND_LONG, _ROUND_NONE = 0.1, 0.03, 0.03, 0.02
 """Shares of photographs taken once a round that show one play fewer than there are players (somebody passed), only one
 play (a turn was photographed for itself), one play more, and none. All others show a whole round. Where every second

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +18,7 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 from trainingkit import plain_scene, small_camera
 
 from vision import Camera
-from workshop.training.beside.__main__ import compare
-from workshop.training.beside.chart import Column, draw
+from workshop.training.beside.__main__ import compare, draw
 from workshop.training.beside.genuine import Genuine, pictures_in, to_light
 from workshop.training.beside.likeness import FLAT, marcher_camera, to_picture
 from workshop.training.beside.profiles import STEPS, measure
@@ -72,15 +73,22 @@ def test_a_photograph_is_read_with_its_truth_and_cut_around_its_tiles(folder: Pa
     assert picture.image[y, x].min() > 60  # a tile where the camera has it: the board is darker
 
 
-def test_light_and_colours_are_estimated(folder: Path, fonts: list[FontFace]) -> None:
+def test_light_and_colours_are_estimated_and_the_chart_shows_no_photograph(folder: Path, fonts: list[FontFace]) -> None:
     (picture,) = pictures_in(folder)
-    done = compare(picture, fonts)
+    done = compare("one", picture, fonts)
     assert done.likeness.lamp.azimuth % 360 == pytest.approx(90, abs=25)
     assert done.likeness.lamp.tilt == pytest.approx(41, abs=20)
     assert (done.likeness.seen > 0.9).all()
     assert done.rendered.shape == picture.image.shape
     assert np.nanmean(np.abs(done.genuine_profile.across - done.rendered_profile.across)) < 0.1
     assert done.figures()["ink takes"]["genuine"] == pytest.approx(done.figures()["ink takes"]["rendered"], abs=0.1)
+    magenta = replace(picture, image=np.full_like(picture.image, (255, 0, 255)))
+    svg = draw([replace(done, picture=magenta)])
+    assert svg.count("<polyline") == 6
+    (data,) = re.findall(r"base64,([^\"]+)", svg)
+    piece = cv2.imdecode(np.frombuffer(base64.b64decode(data), np.uint8), cv2.IMREAD_COLOR)
+    assert piece is not None
+    assert (np.abs(piece.astype(int) - (255, 0, 255)).max(axis=2) > 100).all()
 
 
 def flat_view(fonts: list[FontFace]) -> tuple[Genuine, SceneArrays]:
@@ -149,13 +157,3 @@ def test_new_looks_leave_what_is_drawn_afterwards(fonts: list[FontFace], monkeyp
     assert without.shape.half == with_both.shape.half
     texture = tiles.face_textures(np.random.default_rng(1), with_both, ["A", ""])
     assert (texture[..., 3] == with_both.marks).all()
-
-
-def test_the_chart_shows_both_profiles_and_no_photograph(fonts: list[FontFace]) -> None:
-    picture, arrays = flat_view(fonts)
-    image = to_picture(render(arrays, marcher_camera(picture), 1)[0])
-    profile = measure(image, picture, np.array([[4, 4]]), arrays, marcher_camera(picture))
-    svg = draw([Column("one", profile, profile, image[:60, :60])])
-    assert svg.count("<polyline") == 6
-    assert svg.count("<image") == 1
-    assert len(svg) < 60_000

@@ -55,7 +55,7 @@ def pictures_in(folder: Path) -> Iterator[Genuine]:
         if image is None:
             raise FileNotFoundError(f"{folder / truth['image']} is no picture")
         picture = _read(truth, np.asarray(image, np.uint8))
-        if len(lettered(picture)):
+        if len(find_lettered(picture)):
             yield cut_around_tiles(picture)
 
 
@@ -79,7 +79,7 @@ def reduce(picture: Genuine, pitch: float) -> Genuine:
 
 def cut_around_tiles(picture: Genuine) -> Genuine:
     """Return the part of the picture that shows the tiles whose letters are known, and a little around them."""
-    squares = lettered(picture)
+    squares = find_lettered(picture)
     (top, left), (low, right) = squares.min(axis=0) - _AROUND, squares.max(axis=0) + 1 + _AROUND
     x, y = np.meshgrid([left, right], [top, low])
     pixels = picture.camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1)).reshape(-1, 2)
@@ -96,7 +96,7 @@ def to_light(image: Image) -> Float:
     return np.asarray((image / np.float32(255)) ** np.float32(2.2), np.float32)
 
 
-def lettered(picture: Genuine) -> npt.NDArray[np.int64]:
+def find_lettered(picture: Genuine) -> npt.NDArray[np.int64]:
     """Return the squares (m, 2), row and column, of the tiles whose letter is known."""
     return np.array(
         [(i, j) for i, row in enumerate(picture.faces) for j, face in enumerate(row) if face and picture.heights[i, j]]

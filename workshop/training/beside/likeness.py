@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.images import Image
-from workshop.training.beside.genuine import Genuine, faces_of, lettered, reduce, to_light
+from workshop.training.beside.genuine import Genuine, faces_of, find_lettered, reduce, to_light
 from workshop.training.beside.profiles import STEPS, WALL_STEPS, measure
 from workshop.training.faces.typeface import FontFace
 from workshop.training.rendering.ray_marcher import Array, Camera, points_seen, render
@@ -104,19 +104,19 @@ def show(likeness: Likeness) -> Image:
 def imitate(picture: Genuine, fonts: Sequence[FontFace]) -> Likeness:
     """Return the scene of our renderer that resembles a photograph."""
     shape = SHAPES.get(picture.size, FLAT)
-    squares, camera = lettered(picture), marcher_camera(picture)
+    squares, camera = find_lettered(picture), marcher_camera(picture)
     windows = faces_of(picture.image, picture, squares, shape, ATLAS)
     ground = _ground_colour(picture.image, picture)
-    style = _tile_style(shape, *face_colours(windows), fonts[0])
+    style = _tile_style(shape, *measure_colours(windows), fonts[0])
     rasters = np.stack([_raster(square, picture.heights[tuple(square)] * shape.layer_h) for square in squares])
     seen = points_seen(_arrays(picture, style, ground), camera, rasters)[0].mean(axis=1)
     best = np.argsort(-seen)[:_LETTERS]
-    style = likest_letters(windows[best], [picture.faces[i][j] for i, j in squares[best]], style, fonts)
+    style = choose_letters(windows[best], [picture.faces[i][j] for i, j in squares[best]], style, fonts)
     lamp, arrays = estimate_light(picture, style, ground, camera)
     return Likeness(arrays, camera, lamp, squares, seen)
 
 
-def face_colours(windows: Image) -> tuple[Colour, Colour]:
+def measure_colours(windows: Image) -> tuple[Colour, Colour]:
     """Return the colours of plastic and ink, BGR, that faces (m, px, px, 3) have in their middles."""
     middle = _middles(windows)
     plastic = np.median(middle, axis=0)
@@ -137,7 +137,7 @@ def _raster(square: npt.NDArray[np.int64], height: float) -> Array:
     return np.column_stack([square[1] + 0.5 + u, square[0] + 0.5 + v, np.full(u.shape, height + 0.01)])
 
 
-def likest_letters(windows: Image, letters: list[str], style: TileStyle, fonts: Sequence[FontFace]) -> TileStyle:
+def choose_letters(windows: Image, letters: list[str], style: TileStyle, fonts: Sequence[FontFace]) -> TileStyle:
     """Return the style with the typeface and size of letters that resemble the faces (m, ATLAS, ATLAS, 3) most."""
     seen = [np.asarray(np.abs(window.astype(np.float32) - style.face).sum(axis=2), np.float32) for window in windows]
 
@@ -246,7 +246,7 @@ def estimate_light(picture: Genuine, style: TileStyle, ground: Colour, camera: C
 def _translucent(picture: Genuine, style: TileStyle, ground: Colour, lamp: Lamp, weights: Array) -> TileStyle:
     """Return the tiles with as much light through their plastic as makes them resemble the photograph's most."""
     small = reduce(picture, _GLOW_PITCH)
-    camera, squares = marcher_camera(small), lettered(small)
+    camera, squares = marcher_camera(small), find_lettered(small)
     arrays = _lit(_arrays(small, style, ground), lamp, weights, picture.size)
 
     def profile(image: Image) -> Array:
@@ -300,9 +300,9 @@ def _recolour(
     How much brighter the light has to be comes third: the plastic stays as bright as it is.
     """
     rendered = to_picture(render(arrays, camera, 1)[0])
-    squares = lettered(picture)
+    squares = find_lettered(picture)
     there, here = (
-        [*face_colours(faces_of(image, picture, squares, style.shape, ATLAS)), _ground_colour(image, picture)]
+        [*measure_colours(faces_of(image, picture, squares, style.shape, ATLAS)), _ground_colour(image, picture)]
         for image in (picture.image, rendered)
     )
     brighter = float(there[0].mean() / here[0].mean())

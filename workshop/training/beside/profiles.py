@@ -69,7 +69,7 @@ def measure(
 ) -> Profile:
     """Return what tiles (m, 2: row, column) look like in a picture: in the photograph, or in its likeness.
 
-    What is in view is told by the scene and the camera of the likeness.
+    The scene and the camera of the likeness say what is in view.
     """
     faces = to_light(faces_of(image, picture, squares, arrays.shape, PX)).mean(axis=3)
     step = (np.arange(PX) + 0.5) / PX - 0.5
@@ -92,7 +92,7 @@ def measure(
     return Profile(
         across=_profile(bare[:, band], axis=1),
         down=_profile(bare[:, :, band], axis=2),
-        wall=walls(image, picture, arrays, camera) / np.median(plain),
+        wall=_measure_walls(image, picture, arrays, camera) / np.median(plain),
         ink=1 - ink,
         edge=_edge(faces, inked, abs(1 - ink)) if inked.any() else 0.0,
         grain=grain,
@@ -136,7 +136,7 @@ def _soften(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.asarray(cv2.GaussianBlur(values, (0, 0), PX / 25), np.float64)
 
 
-def walls(image: Image, picture: Genuine, arrays: SceneArrays, camera: Camera) -> Array:
+def _measure_walls(image: Image, picture: Genuine, arrays: SceneArrays, camera: Camera) -> Array:
     """Return the mean light (WALL_STEPS,) up the walls in view that stand a layer or more over their neighbour."""
     shape, heights = arrays.shape, picture.heights
     rise = (np.arange(WALL_STEPS) + 0.5) / WALL_STEPS
