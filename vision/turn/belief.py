@@ -12,7 +12,7 @@ import base64
 import binascii
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
@@ -70,7 +70,7 @@ class Knowledge:
         camera: the last one whose letters' orientation is known; None before.
         bare: how the bare squares looked, None if nothing was learned.
         other_set: whether this game is played with other tiles than the calibrated ones.
-        pace: how often this table forgets to photograph a turn.
+        pace: how often this table forgets to photograph a turn, or photographs one twice.
     """
 
     thickness_weights: tuple[float, ...] = ()
@@ -205,7 +205,7 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         "to_lift": _dump_event(belief.to_lift),
         "bare": None if bare is None else [bare.size, _dump_bytes(bare.data)],
         "other_set": belief.knowledge.other_set,
-        "pace": [belief.knowledge.pace.pictures, belief.knowledge.pace.missed],
+        "pace": astuple(belief.knowledge.pace),
     }
 
 
@@ -247,7 +247,7 @@ def _check(belief: Belief) -> None:
         raise ValueError("parts are missing")
     gaps = (*belief.gaps, belief.gap, belief.answered)
     counts = [count for gap in gaps for count in (gap.unseen, gap.merged, gap.passed, gap.rested)]
-    if any(not 0 <= count < _MAX_COUNT for count in (*counts, knowledge.pace.pictures, knowledge.pace.missed)):
+    if any(not 0 <= count < _MAX_COUNT for count in (*counts, *astuple(knowledge.pace))):
         raise ValueError("a gap or a pace that cannot be")
     if any(not 0 <= at < len(belief.looks) for _, at in belief.entered):
         raise ValueError("entered by a look that is not kept")

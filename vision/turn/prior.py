@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
 from statistics import NormalDist
@@ -147,30 +147,42 @@ _PICTURES = 8
 
 @dataclass(frozen=True)
 class Pace:
-    """How often a table forgets to photograph a turn, judged by its game so far.
-
-    The share of photographs without a new play isn't learned. A larger one would let a play that hardly shows pass for
-    nothing new, which asks no question; a smaller one would make plays of marks printed on the board.
+    """How often a table forgets to photograph a turn, or photographs one twice, judged by its game so far.
 
     Attributes:
-        pictures: pictures for which the number of turns shown is known.
+        pictures: pictures that show one turn or more, for which their number is known.
         missed: turns among these that have no picture of their own.
+        repeated: pictures that show no new turn.
     """
 
     pictures: int = 0
     missed: int = 0
+    repeated: int = 0
 
     def then(self, turns: int) -> Pace:
-        """Return the pace after a picture that shows this many turns, 1 or more."""
-        return Pace(self.pictures + 1, self.missed + turns - 1)
+        """Return the pace after a picture that shows this many turns."""
+        if not turns:
+            return replace(self, repeated=self.repeated + 1)
+        return replace(self, pictures=self.pictures + 1, missed=self.missed + turns - 1)
 
     @property
     def missing(self) -> float:
         """The share of pictures before which a turn was missed. It falls while the table forgets none."""
         return max(_LEAST_MISSING, (_SUPPOSED * _PICTURES + self.missed) / (_PICTURES + self.pictures))
 
+    @property
+    def repeating(self) -> float:
+        """The share of pictures that show no new turn."""
+        supposed = _AFTER_SURE[0]
+        share = (supposed * _PICTURES + self.repeated) / (_PICTURES + self.pictures + self.repeated)
+        return min(max(share, supposed), _MOST_REPEATING)
+
 
 UNKNOWN_PACE = Pace()
+_MOST_REPEATING = 0.1
+"""Largest share of pictures without a new play that is believed of a table: with a larger one, a play that hardly shows
+would pass for nothing new. Believed of all pictures of dev, it makes none more wrong in silence, whether all turns are
+photographed, two of three or one of two. [by hand, dev]"""
 MOST_PLAYS = 3
 """Plays between two looks that are thought of. [by eye]"""
 Shares: TypeAlias = tuple[float, float, float, float]
@@ -224,8 +236,9 @@ def plays_prior(
     stands for earlier gaps, the first came after a look that was understood, the others after doubtful looks.
     """
     none, one, two, three = _AT_FIRST if is_first else _AFTER_SURE
+    again = 0.0 if is_first else pace.repeating - none
     more = pace.missing / _AFTER_SURE[2]
-    first = (none, one - (more - 1.0) * (two + three), more * two, more * three)
+    first = (none + again, one - again - (more - 1.0) * (two + three), more * two, more * three)
     sure, doubt, unseen = _AFTER_SURE, _AFTER_DOUBT, _AFTER_UNSEEN
     if watched:
         sure, doubt = _watched_shares(_WATCHED, gap.rested), _watched_shares(_WATCHED_AT_FIRST, gap.rested)

@@ -106,7 +106,10 @@ def _follow(belief: Belief, reading: BoardReading, settings: GameSettings) -> tu
         look = look.blank()  # upside down, this look would describe other squares and letters
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:
-        return _learn_squares(_nothing_new(belief, look), reading), finding, table
+        same = _nothing_new(belief, look)
+        if not settings.watched and not belief.sheet_board.is_empty:  # a camera looks after every hand
+            same = replace(same, knowledge=replace(same.knowledge, pace=same.knowledge.pace.then(0)))
+        return _learn_squares(same, reading), finding, table
     if finding.needs_review or finding.kind == "unclear":
         return replace(after, gap=Gap(open=finding.needs_review, passed=belief.gap.passed)), finding, table
     entered = assume(after, finding.outcomes[0])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from propertykit import examples
 from readings import reading_of, tear, veil
 from turnkit import (
+    COMMON,
     DEAR,
     EAR,
     EMPTY,
@@ -35,7 +36,7 @@ from engine import FACES, Board, Lexicon, find_edition, parse_play
 from vision import Belief, BoardReading, Finding, GameSettings, Look, certain
 from vision.heights.thickness import THICKNESSES
 from vision.turn.belief import Knowledge, Reference
-from vision.turn.prior import FRESH, Gap
+from vision.turn.prior import FRESH, Gap, Pace
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import assume, decide, take_look, unseen
 from vision.turn.story import CertainBoard, Story
@@ -665,3 +666,14 @@ def test_of_a_picture_that_nothing_explains_no_story_stays() -> None:
     assert after.board == DEAR
     plain, unaware = look_again(before, hidden)[1], look_again(after, hidden)[1]
     assert (plain.needs_review, unaware.needs_review) == (True, True)
+
+
+def test_a_photograph_that_shows_no_new_turn_teaches_the_pace_but_not_before_the_first_word_or_by_a_camera() -> None:
+    def learned(start: Board, settings: GameSettings = COMMON) -> Pace:
+        belief, finding = look_again(certain(start), sharp(start), settings=settings)
+        assert (finding.kind, finding.needs_review) == ("none", False)
+        return belief.knowledge.pace
+
+    assert learned(DEAR) == Pace(repeated=1)
+    assert learned(EMPTY) == Pace()
+    assert learned(DEAR, replace(COMMON, watched=True)) == Pace()

@@ -23,7 +23,7 @@ from vision.errors import BeliefError
 from vision.heights.thickness import LayeredHeights
 from vision.turn.belief import VERSION, dump_belief, load_belief
 from vision.turn.observe import hints_of
-from vision.turn.prior import UNWATCHED, Gap
+from vision.turn.prior import UNWATCHED, Gap, Pace
 from vision.turn.steps import assume, decide, take_look, unseen
 
 
@@ -71,6 +71,14 @@ def test_a_gap_of_earlier_versions_says_only_whether_hands_paused(stored: object
     data = dump_belief(belief)
     data["gaps"][-1][4] = stored
     assert load_belief(data).gap == Gap(rested=rested)
+
+
+def test_the_pace_comes_back_and_earlier_versions_counted_no_repeated_pictures() -> None:
+    belief = replace(certain(MOOD), knowledge=replace(certain(MOOD).knowledge, pace=Pace(5, 2, 3)))
+    assert through_json(belief) == belief
+    data = dump_belief(belief)
+    data["pace"] = [5, 2]
+    assert load_belief(data).knowledge.pace == Pace(5, 2)
 
 
 def make_belief() -> Belief:

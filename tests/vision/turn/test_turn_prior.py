@@ -214,6 +214,19 @@ def test_a_table_that_forgets_photographs_is_expected_to_forget_more() -> None:
     assert np.exp(two).sum() == pytest.approx(np.exp(one).sum())
 
 
+def test_a_table_that_photographs_turns_twice_is_expected_to_do_so_again_up_to_a_limit() -> None:
+    twice = Pace(pictures=20).then(0).then(0)
+    assert twice.missing == Pace(pictures=20).missing
+    shares = [plays_prior(FRESH, pace=pace) for pace in (UNKNOWN_PACE, twice, Pace(repeated=9), Pace(repeated=99))]
+    none = [np.exp(each)[0] for each in shares]
+    assert none[0] == pytest.approx(0.03)
+    assert none == sorted(none)
+    assert none[0] < none[1] < none[2] == none[3] == pytest.approx(0.1)
+    assert all(np.exp(each).sum() == pytest.approx(np.exp(shares[0]).sum()) for each in shares)
+    assert Pace(pictures=100).repeating == UNKNOWN_PACE.repeating, "marks on a board don't become plays"
+    assert plays_prior(FRESH, is_first=True, pace=twice)[0] == plays_prior(FRESH, is_first=True)[0]
+
+
 def test_a_table_that_photographs_every_turn_is_still_not_trusted_to_miss_none() -> None:
     thirty, hundred = Pace(pictures=30), Pace(pictures=100)
     assert UNKNOWN_PACE.missing > thirty.missing == hundred.missing > 0.0
