@@ -84,6 +84,16 @@ def test_squares_that_go_on_beyond_the_border_are_no_board(monkeypatch: pytest.M
         assert localize._search_from_poses(Reductions(image), [place], 8, None, np.inf) is taken
 
 
+def test_a_larger_board_given_as_this_one_has_plain_squares_so_no_outline_has_misled() -> None:
+    found = find_lattice(photograph("classic_8x8/06.jpg")[0], 8)
+    larger = replace(found, spread=0.02, border_error=1.3)
+    assert not localize._may_have_misled(larger)
+    assert not localize._may_have_misled(found)
+    assert localize._may_have_misled(None)
+    assert localize._may_have_misled(replace(larger, spread=0.1))
+    assert localize._may_have_misled(replace(found, spread=0.07, border_error=0.0))
+
+
 def test_where_a_hand_leaves_no_quadrilateral_the_outline_is_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
     mask = np.zeros((64, 64), np.float32)
     mask[20:50, 20:26] = mask[44:50, 20:50] = 1.0
@@ -258,6 +268,7 @@ def test_only_where_a_board_is_small_people_are_told_to_come_nearer(
     with pytest.raises(BoardNotFound) as refused:
         find_lattice(image, 8, limit=SearchTime(60.0, 60.0))
     assert [each for each in ("Take your hand away", "Come nearer") if each in str(refused.value)] == [told]
+    assert ("choose another board" in str(refused.value)) is (share == 1.0)
 
 
 @pytest.mark.parametrize(("patience", "enough"), [(-1.0, 60.0), (60.0, -1.0), (60.0, 60.0)])
