@@ -241,17 +241,19 @@ class HeightDoubt:
     by_one: bool = True
 
 
-def other_height(table: Floats, after: Board, played: Iterable[Square]) -> HeightDoubt | None:
-    """Return a stack on a square `played` on whose height looks different from that on the board `after` the play.
+def other_height(
+    table: Floats, after: Board, squares: Iterable[Square], reason: Reason = Reason.OTHER_HEIGHT
+) -> HeightDoubt | None:
+    """Return a stack on one of the `squares` whose height looks different from that on the board `after` the play.
 
     A single misread height is likelier than most stories that explain it, and perhaps none of those left explains it.
     """
-    for square in played:
+    for square in squares:
         by_height = table[square.row, square.col].max(axis=-1)
         seen = int(by_height.argmax())
         if by_height[seen] - by_height[after.height(square)] > _OTHERWISE:
             details = (square_name(square), str(seen), str(after.height(square)))
-            return HeightDoubt(square, Doubt(Reason.OTHER_HEIGHT, details))
+            return HeightDoubt(square, Doubt(reason, details))
     return None
 
 

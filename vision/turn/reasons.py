@@ -23,8 +23,8 @@ GUESS = 0.5
 """Share up to which a play that a hand hides in part is only guessed at: another picture tells more than an answer.
 [by eye]"""
 PLACE_KNOWN, IN_SIGHT = 0.6, 0.35
-"""How far a square must be seen (`Look.placed`) for it to be known whether a tile was put there, and for a tile there
-to be in sight. [by eye]"""
+"""How far a square must be seen (`Look.placed`) for it to be known whether a tile was put there, and its letter
+(`Look.legible`) for a tile there to be in sight. [by eye]"""
 
 
 class Reason(Enum):
@@ -41,17 +41,20 @@ class Reason(Enum):
     TILES_GONE = phrase("The tiles on %(squares)s are gone. Put them back and photograph again.")
     BORDER = phrase("The edge of the board isn't clear. Check the squares, or photograph the whole board.")
     REVISED = phrase("An earlier turn may be wrong. Which was it?")
-    MISSED = phrase("Was a turn missed? Two plays fit this picture, and so does one.")
+    MISSED = phrase("Two plays fit this picture, and so does one. Was a turn missed?")
     OUT_OF_SIGHT = phrase("Part of the board is hidden. Was another word played there?")
     SEVERAL = phrase("It looks like %(number)s words were played. Was a turn missed?")
     WHICH_FIRST = phrase("Was a turn missed? Which of the %(number)s words came first?")
     TWO = phrase("It looks like %(number)s words were played. Which came first?")
-    ONE_OR_TWO = phrase("One turn or two? The photo before didn't show what was played.")
-    GOES_ON = phrase("One turn or two? This may be the rest of the last play.")
+    ONE_OR_TWO = phrase("The photo before didn't show what was played. One turn or two?")
+    GOES_ON = phrase("This may be the rest of the last play. One turn or two?")
     TYPED = phrase("Was this played on top of a tile entered by hand, or was that tile entered wrongly?")
     HIGHER_NEIGHBOUR = phrase("The stack on %(square)s looks higher than before. Was a tile added there too?")
     OTHER_HEIGHT = phrase(
         "The stack on %(square)s looks %(seen)s high, but this play makes it %(played)s. Was this really the play?"
+    )
+    COUNTED_HEIGHT = phrase(
+        "The stack on %(square)s looks %(seen)s high, but this play counts it as %(counted)s. Which is right?"
     )
     LETTER = phrase("%(face)s or %(other)s at %(square)s?")
     PLAYED_AT = phrase("Was %(face)s played at %(square)s?")
@@ -90,10 +93,10 @@ class Reason(Enum):
 
 
 _ASKING = frozenset({
-    Reason.INEXPLICABLE, Reason.REVISED, Reason.OUT_OF_SIGHT, Reason.SEVERAL, Reason.WHICH_FIRST, Reason.TWO,
-    Reason.TYPED, Reason.HIGHER_NEIGHBOUR, Reason.OTHER_HEIGHT, Reason.LETTER, Reason.PLAYED_AT, Reason.RULE,
-    Reason.AGAIN, Reason.EITHER_WAY_UP, Reason.PERHAPS_THERE, Reason.SHORT_ROUND,
-    Reason.PASS_OR_AGAIN,
+    Reason.INEXPLICABLE, Reason.REVISED, Reason.MISSED, Reason.OUT_OF_SIGHT, Reason.SEVERAL, Reason.WHICH_FIRST,
+    Reason.TWO, Reason.ONE_OR_TWO, Reason.GOES_ON, Reason.TYPED, Reason.HIGHER_NEIGHBOUR, Reason.OTHER_HEIGHT,
+    Reason.COUNTED_HEIGHT, Reason.LETTER, Reason.PLAYED_AT, Reason.RULE, Reason.AGAIN, Reason.EITHER_WAY_UP,
+    Reason.PERHAPS_THERE, Reason.SHORT_ROUND, Reason.PASS_OR_AGAIN,
 })  # fmt: skip
 """Reasons whose sentence asks something."""
 _OWN_TEXT = (Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER_BOARD, Reason.OTHER)
@@ -118,8 +121,11 @@ _EARLIER_SENTENCES = (
         "The border of the board cannot be made out: check the squares, or photograph the whole board again.",
     ),
     (Reason.REVISED, "An earlier turn looks like another now than the one on the scoresheet."),
+    (Reason.MISSED, "Was a turn missed? Two plays fit this picture, and so does one."),
     (Reason.OUT_OF_SIGHT, "Part of the board is hidden: was another word played there?"),
     (Reason.TWO, "Two plays seem to have been made since the last look: check which came first."),
+    (Reason.ONE_OR_TWO, "One turn or two? The photo before didn't show what was played."),
+    (Reason.GOES_ON, "One turn or two? This may be the rest of the last play."),
     (Reason.ONE_OR_TWO, "One turn or two? The picture before did not show what was played."),
     (Reason.TYPED, "Was this played on the tiles that were entered by hand, or was one of those another letter?"),
     (Reason.HIGHER_NEIGHBOUR, "The stack at {} looks higher than it was: was a tile put there, too?"),

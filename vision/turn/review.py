@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -187,9 +188,10 @@ def _find(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
 def _ask(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
     """Return the finding with its question and the answers to it."""
     answers = _offer(seen, found.outcomes)
-    square = deciding_square(answers) if found.kind == "play" else None
     reason = doubt.reason
-    if reason in (Reason.DOUBT, Reason.PLAYED_AT) and square is not None:
+    by_letter = found.kind == "play" and reason in (Reason.DOUBT, Reason.PLAYED_AT)
+    square = deciding_square(answers) if by_letter else None
+    if square is not None:
         doubt = question_at(answers, square)
     elif reason is Reason.DOUBT and _one_or_two(answers):
         doubt = Doubt(Reason.ONE_OR_TWO if seen.belief.in_doubt else Reason.MISSED)
@@ -254,21 +256,21 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
     verdict, doubt = seen.settings.verdict(found.before, found.play), seen.reading.grid_doubt
     if doubt is not None and (doubt is GridDoubt.FAINT or not _is_anchored(seen, found)):
         return Doubt(Reason.BORDER) if doubt is GridDoubt.BORDER else grid_doubt(doubt)
-    after = found.before.with_play(found.play)
     if not _stands_upright(seen, found):
         return Doubt(Reason.EITHER_WAY_UP)
-    height = other_height(seen.table, after, found.play.squares) or _higher(seen, found)
+    after = found.before.with_play(found.play)
+    height = _odd_height(seen, found, (found.before, after), (found.play,))
     if height is not None:
         return height.doubt
     if _find_mistyped(seen, found) is not None:
         return Doubt(Reason.TYPED)
+    if (unseen := _unseen_tile(seen, found)) is not None:
+        return Doubt(Reason.PLAYED_AT, (unseen.face, square_name(unseen.square)))
     if seen.belief.in_doubt:
         # an unseen turn is likelier than an illegal play: two turns together look like one
         return Doubt(Reason.DOUBT) if found.confidence < SURE_AFTER_DOUBT or not verdict.legal else None
     if (missed := _find_missed(seen, found)) is not None:
         return missed
-    if (unseen := _unseen_tile(seen, found)) is not None:
-        return Doubt(Reason.PLAYED_AT, (unseen.face, square_name(unseen.square)))
     demanded = SURE if verdict.legal and seen.settings.lexicon is not None else SURE_OF_NO_WORD
     return None if found.confidence >= demanded else Doubt(Reason.DOUBT)
 
@@ -287,15 +289,40 @@ def _unseen_tile(seen: ReviewInput, found: Finding) -> PlacedTile | None:
 
     In 565 pictures, 18 of 19 plays with such a tile were in doubt anyway. [by hand, dev and seed 281128]
     """
-    return None if found.play is None else _unseen_of(seen, found.play)
+    return None if found.play is None else _unseen_of(seen, (found.before, found.board), (found.play,))
 
 
-def _unseen_of(seen: ReviewInput, play: Play) -> PlacedTile | None:
+def _unseen_of(seen: ReviewInput, boards: Sequence[Board], plays: Sequence[Play]) -> PlacedTile | None:
+    """Return a tile of the plays whose letter isn't in sight in any look that shows a tile there.
+
+    `boards` are those before each play, and the last one.
+    """
     looks = (seen.look, *seen.belief.open_looks)
-    for tile in play.tiles:
-        if all(look.placed[tile.square.row, tile.square.col] < IN_SIGHT for look in looks):
-            return tile
+    for before, play, after in zip(boards, plays, boards[1:], strict=False):
+        for tile in play.tiles:
+            at = tile.square.row, tile.square.col
+            was, now = state_of(before, tile.square), state_of(after, tile.square)
+            if not any(look.legible[at] >= IN_SIGHT and look.table[at][now] > look.table[at][was] for look in looks):
+                return tile
     return None
+
+
+def _odd_height(
+    seen: ReviewInput, found: Finding, boards: Sequence[Board], plays: Sequence[Play]
+) -> HeightDoubt | None:
+    """Return a stack that the plays lay or count and that doesn't look as high as they leave it.
+
+    `boards` are those before each play, and the last one. A game that began from a photograph may count a stack that
+    was misread then.
+    """
+    played = [square for play in plays for square in play.squares]
+    verdicts = [seen.settings.verdict(before, play) for before, play in zip(boards, plays, strict=False)]
+    counted = sorted({square for verdict in verdicts for word in verdict.words for square in word.squares})
+    return (
+        other_height(seen.table, boards[-1], played)
+        or _higher(seen, found)
+        or other_height(seen.table, boards[-1], counted, Reason.COUNTED_HEIGHT)
+    )
 
 
 def _higher(seen: ReviewInput, found: Finding) -> HeightDoubt | None:
@@ -321,8 +348,9 @@ def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
     if first is None or more != [play] or seen.settings.lexicon is None or not _stands_upright(seen, found):
         return False
     boards = best.story.boards(seen.belief.start)
-    as_high = other_height(seen.table, boards[-1], (*first.squares, *play.squares)) is None
-    if not as_high or _higher(seen, found) is not None:
+    if _odd_height(seen, found, boards[-3:], (first, play)) is not None:
+        return False
+    if _unseen_of(seen, boards[-3:], (first, play)) is not None:
         return False
     covered = {*first.squares} & {*play.squares}
     if not all(any(look.legible[s.row, s.col] >= PLACE_KNOWN for look in seen.belief.open_looks) for s in covered):
@@ -347,10 +375,9 @@ def _were_seen_one_by_one(seen: ReviewInput, found: Finding) -> bool:
     verdicts = map(seen.settings.verdict, boards, plays)
     if len(plays) < len(best.changes) or not all(verdict.legal for verdict in verdicts):
         return False
-    squares = [square for play in plays for square in play.squares]
-    if other_height(seen.table, boards[-1], squares) is not None or _higher(seen, found) is not None:
+    if _odd_height(seen, found, boards, plays) is not None:
         return False
-    if any(_unseen_of(seen, play) is not None for play in plays):
+    if _unseen_of(seen, boards, plays) is not None:
         return False
     looks = iter(seen.belief.open_looks)  # each play was seen after the one before it
     return all(

@@ -207,12 +207,13 @@ likeliest answer of six questions has one to three turns, and most questions hav
 
 
 def offers_start_again(question: Question, plays_expected: int) -> bool:
-    """Return whether so much was missed that no answer explains it, and the board should be taken as it lies.
+    """Return whether the board should be taken as it lies: no answer explains all of it, or a stack counts wrongly.
 
     An answer may have as many plays as are expected between two photographs.
     """
     most = max((_plays(outcome) for outcome in question.outcomes), default=0)
-    return most > max(_MAX_TURNS_MISSED, plays_expected) or is_about(question.reason, Reason.INEXPLICABLE)
+    reasons = Reason.INEXPLICABLE, Reason.COUNTED_HEIGHT
+    return most > max(_MAX_TURNS_MISSED, plays_expected) or is_about(question.reason, *reasons)
 
 
 def with_letter(question: Question, face: str) -> Revision:

@@ -38,6 +38,7 @@ STORED: dict[Reason | GridDoubt, str] = {
     Reason.TYPED: ("Was this played on the tiles that were entered by hand, or was one of those another letter?"),
     Reason.HIGHER_NEIGHBOUR: "The stack at j10 looks higher than it was: was a tile put there, too?",
     Reason.OTHER_HEIGHT: ("The stack at b4 looks 3 high, and with this play it would be 1: was this played?"),
+    Reason.COUNTED_HEIGHT: "The stack on b4 looks 1 high, but this play counts it as 2. Which is right?",
     Reason.BACK: "It is not certain whether these tiles were taken back.",
     Reason.AGAIN: "The last play seems to have been taken back, and another made: is that so?",
     Reason.PASSED: (

@@ -633,6 +633,55 @@ def test_a_play_whose_stacks_look_of_another_height_is_asked_about() -> None:
     assert finding.doubt == finding.reason
 
 
+@pytest.mark.parametrize("under", ["A@c4", ""])
+def test_a_play_that_counts_a_stack_of_another_height_is_asked_about(under: str) -> None:
+    """A game that began from a photograph may count a stack that was misread then."""
+    start = play_all(EMPTY, *filter(None, [under]), "M@b4 O@c4 O@d4 D@e4")
+    finding = look_again(certain(start), sharp(play_all(MOOD, "Y@f4")))[1]
+    assert finding.play == parse_play("Y@f4")
+    assert finding.needs_review == bool(under)
+    assert finding.reason == (Doubt(Reason.COUNTED_HEIGHT, ("c4", "1", "2")) if under else None)
+
+
+def test_a_stack_of_another_height_that_no_word_counts_is_no_doubt() -> None:
+    start = play_all(EMPTY, "A@b4", "M@b4 O@c4 O@d4 D@e4")
+    assert not look_again(certain(start), sharp(DEAR))[1].needs_review, "DEAR doesn't count the M"
+
+
+def test_a_tile_that_no_picture_shows_is_asked_about_in_a_second_picture_too() -> None:
+    """The same glare lies over it again, so the second picture adds nothing."""
+    reading = sharp(DEAR)
+    hidden = reading.hidden.copy()
+    hidden[at("e6")] = 0.974
+    glare = replace(reading, hidden=hidden)
+    for looks in ([glare], [glare, glare], [None, glare]):
+        finding = look_from(MOOD, *looks)[1]
+        assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.PLAYED_AT, ("A", "e6"))), looks
+    assert not look_from(MOOD, glare, reading)[1].needs_review
+
+
+def test_an_earlier_look_at_a_bare_square_shows_no_tile() -> None:
+    partly = veil(sharp(play_all(MOOD, "E@e5 R@e7")), at("e7"), at("f7"), at("g7"))  # nothing lies on e6 yet
+    reading = sharp(DEAR)
+    hidden = reading.hidden.copy()
+    hidden[at("e6")] = 0.974
+    finding = look_from(MOOD, partly, replace(reading, hidden=hidden))[1]
+    assert finding.needs_review
+
+
+@pytest.mark.parametrize(("covered", "asked"), [(0.7, False), (0.8, True), (0.95, True)])
+def test_a_letter_that_a_stack_hides_is_not_entered_because_two_words_fit(covered: float, asked: bool) -> None:
+    settings = context_of("MOOD", "DEAR", "AN", "FAN", "EAR")
+    start = play_all(MOOD, "F@d6 N@f6")
+    reading = bleach(sharp(play_all(start, EAR)), ["e6"])
+    shares = reading.covered.copy()
+    shares[at("e6")] = covered
+    finding = look_again(certain(start), replace(reading, covered=shares), settings=settings)[1]
+    assert finding.play == parse_play(EAR)
+    assert finding.needs_review is asked
+    assert finding.reason == (Doubt(Reason.PLAYED_AT, ("A", "e6")) if asked else None)
+
+
 def test_heights_that_one_picture_leaves_open_speak_against_no_play() -> None:
     seen = sharp(MOOD)
     for name in ("b4", "c4", "d4", "e4"):
