@@ -27,6 +27,7 @@ from engine.wording import (
     phrase,
     points_text,
 )
+from vision.decoding.kinds import MEDIA_TYPES
 from webui import language, security
 from webui.access import gate
 from webui.access.gate import FORM_BYTES
@@ -134,6 +135,7 @@ def create_app(config: AppConfig) -> Flask:
         foreign=lambda name: language.other_language(config.word_language(name or "")),
         list_labels=config.list_labels,
         lists_note=config.lists_note,
+        picture_types=MEDIA_TYPES,
         question_waiting=question_waiting,
     )
     bounded = RepeatFilter()

@@ -35,6 +35,7 @@ from upscore.commands.replay.command import Photograph, in_this_order, sort_as_t
 from upscore.commands.replay.command import photographs as in_order
 from vision import BoardReading, Finding, Lens
 from vision.calibration_data import CalibrationCheck
+from vision.decoding.kinds import SUFFIXES
 from vision.images import Image
 from vision.overlay import caption
 
@@ -293,6 +294,12 @@ def test_a_counter_that_began_again_is_noticed(tmp_path: Path) -> None:
     assert order == names
     assert why.startswith("The numbers in the names begin again")
     assert sort_taken(tmp_path, names, by_name=True) == ([*names[2:], *names[:2]], "")
+
+
+def test_a_folder_of_every_kind_of_picture_holds_photographs(tmp_path: Path) -> None:
+    for suffix in SUFFIXES:
+        (tmp_path / f"1{suffix}").touch()
+    assert len(in_order(tmp_path)) == len(SUFFIXES)
 
 
 def test_times_in_names_order_photographs_of_a_clock_of_twelve_hours(tmp_path: Path) -> None:

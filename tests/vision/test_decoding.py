@@ -21,7 +21,8 @@ from samples import SAMPLES
 
 from vision import BoardNotFound, BoardReader, ImageError
 from vision.decoding import decode
-from vision.decoding.decode import MOST_PIXELS, read_header
+from vision.decoding.decode import read_header
+from vision.decoding.kinds import MEDIA_TYPES, PICTURE_KINDS, READABLE, SUFFIXES, PictureKind
 from vision.images import decode_image, is_damaged
 from vision.picture_quality import find_shown_area, has_missing_part
 
@@ -42,7 +43,7 @@ def encode(kind: str, size: tuple[int, int] = (96, 72), **options: Any) -> bytes
     return data.getvalue()
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WebP", "BMP"])
 def test_the_size_stands_in_the_first_bytes(kind: str) -> None:
     found = there(read_header(encode(kind)))
     assert (found.kind, found.width, found.height) == (kind, 96, 72)
@@ -85,7 +86,7 @@ def many_scans(times: int) -> bytes:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (canvas(16383, 16383), "268.5 million pixels, more than the 24 million that WEBP pictures may have"),
+        (canvas(16383, 16383), "268.5 million pixels, more than the 24 million that WebP pictures may have"),
         (png(20000, 20000), "400 million pixels, more than the 52 million"),
         (bmp(20000, 20000), "400 million pixels, more than the 52 million"),
         (encode("JPEG").replace(struct.pack(">HH", 72, 96), struct.pack(">HH", 60000, 60000)), "more than the 210"),
@@ -105,7 +106,7 @@ def test_a_bomb_is_refused_before_any_decoder_sees_it(data: bytes, told: str, mo
 def test_a_tiff_is_bounded_before_its_pixels_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     data = encode("TIFF", (8000, 7000), compression="tiff_lzw")
     monkeypatch.setattr(PillowImage.Image, "convert", lambda *_: pytest.fail("it was decoded"))
-    assert MOST_PIXELS["TIFF"] < 8000 * 7000
+    assert PICTURE_KINDS["TIFF"].most_pixels < 8000 * 7000
     with pytest.raises(ImageError, match="56 million pixels"):
         decode_image(data)
 
@@ -116,7 +117,7 @@ def test_heic_is_read() -> None:
     assert float(np.mean(image[:30])) < 60 < 180 < float(np.mean(image[42:]))
 
 
-KINDS = {b"\xff\xd8": "JPEG", b"RIFFxxxxWEBP": "WEBP", b"BM": "BMP", b"\0\0\0\x18ftypheic": "HEIC", b"II*\0": "TIFF"}
+KINDS = {b"\xff\xd8": "JPEG", b"RIFFxxxxWEBP": "WebP", b"BM": "BMP", b"\0\0\0\x18ftypheic": "HEIC", b"II*\0": "TIFF"}
 
 
 @given(st.binary(max_size=200), st.sampled_from(sorted(KINDS)))
@@ -384,8 +385,23 @@ def test_avif_is_read() -> None:
     assert scale == 1.0
 
 
+@pytest.mark.parametrize("kind", READABLE, ids=lambda kind: kind.name)
+def test_every_listed_kind_is_read(kind: PictureKind) -> None:
+    data = encode(kind.pillow_format)
+    assert there(read_header(data)).kind == kind.name
+    assert decode_image(data)[0].shape == (72, 96, 3)
+
+
+@pytest.mark.skipif(not features.check("avif"), reason="this Pillow decodes no AVIF")
+def test_avif_is_a_kind_like_others() -> None:
+    assert ".avif" in SUFFIXES
+    assert "image/avif" in MEDIA_TYPES
+    with pytest.raises(ImageError, match=r"Use one of these kinds: JPEG, HEIC, PNG, WebP, AVIF, BMP, TIFF\.$"):
+        decode_image(b"%PDF-1.7")
+
+
 def test_avif_is_named_where_it_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decode, "_AVIF", False)
+    monkeypatch.setattr(decode, "READABLE", tuple(kind for kind in READABLE if kind.name != "AVIF"))
     with pytest.raises(ImageError, match=r"an AVIF picture, which can't be read here: set the camera to JPEG\."):
         decode_image(b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf" + bytes(64))
 

@@ -13,13 +13,14 @@ from PIL import EpsImagePlugin, ExifTags
 from PIL import Image as PillowImage
 
 from vision import ImageError, load_image
+from vision.decoding.kinds import READABLE
 from vision.images import Image, decode_image, encode_jpeg, read_time_taken
 
 READ = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "TIFF")
 WITH_NOTES = ("JPEG", "MPO", "PNG", "WEBP", "TIFF")
 HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(64)
 PDF = b"%PDF-1.7\n1 0 obj << >> endobj\n"
-WHICH = "not a picture that can be read: use a JPEG, HEIC, PNG, WebP, BMP or TIFF photograph."
+WHICH = f"not a picture that can be read. Use one of these kinds: {', '.join(kind.name for kind in READABLE)}."
 
 
 def camera_notes() -> PillowImage.Exif:

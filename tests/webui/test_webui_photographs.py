@@ -30,6 +30,7 @@ from webkit import (
 )
 
 from engine import parse_play, parse_square
+from vision.decoding.kinds import MEDIA_TYPES
 from webui.app import services_of
 
 
@@ -43,6 +44,12 @@ def test_a_photograph_becomes_a_turn(site: Site) -> None:
     for key, kind in keys:
         with site.client.get(f"/pictures/{key}-{kind}.jpg") as picture:
             assert (picture.status_code, picture.mimetype) == (200, "image/jpeg")
+
+
+def test_the_page_offers_every_kind_of_picture_that_it_reads(site: Site) -> None:
+    for url in ("/games/1", "/new"):
+        accepted = set(re.findall(r'type="file"[^>]* accept="(image/[^"]*)"', text(site.client.get(url))))
+        assert accepted == {MEDIA_TYPES}, url
 
 
 def test_a_photograph_held_sideways_is_turned_upright(site: Site) -> None:

@@ -25,10 +25,11 @@ from engine import Board, Edition, square_name
 from upscore.commands.console import DONE, PARTLY, OutputError, UsageError, say, tell
 from upscore.commands.inputs import choose_edition
 from upscore.commands.read import Corners, corners_at, parse_corners
-from upscore.commands.replay.command import PICTURES, Looking, in_this_order, photographs, sort_as_taken
+from upscore.commands.replay.command import Looking, in_this_order, photographs, sort_as_taken
 from upscore.words.loader import DEFAULT_LEXICON, load_lexicon
 from vision import BoardNotFound, BoardReader, GameSettings, ImageError, Video, certain, load_image
 from vision.atomic_file import write_atomically
+from vision.decoding.kinds import SUFFIXES
 from vision.letters.templates import SetFaces
 
 _EVERY = 0.3
@@ -107,7 +108,7 @@ def _views(sources: Sequence[Path]) -> tuple[list[TargetView], int]:
     views: list[TargetView] = []
     unused = 0
     for source in sources:
-        if source.is_file() and source.suffix.lower() not in PICTURES:
+        if source.is_file() and source.suffix.lower() not in SUFFIXES:
             views += _views_of_video(source)
             continue
         for path in photographs(source) if source.is_dir() else [source]:

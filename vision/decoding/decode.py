@@ -27,25 +27,14 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pillow_heif
-from PIL import ExifTags, ImageFile, JpegImagePlugin, UnidentifiedImageError, features
+from PIL import ExifTags, ImageFile, JpegImagePlugin, UnidentifiedImageError
 from PIL import Image as PillowImage
 
 from engine.wording import phrase
 from vision.arrays import Flags, Floats
+from vision.decoding.kinds import PICTURE_KINDS, READABLE
 from vision.errors import ImageError
 
-MOST_PIXELS = {
-    "JPEG": 210_000_000,
-    "PNG": 52_000_000,
-    "WEBP": 24_000_000,
-    "HEIC": 52_000_000,
-    "AVIF": 24_000_000,
-    "BMP": 52_000_000,
-    "TIFF": 52_000_000,
-}
-"""Largest pictures that are decoded, pixels: what phones take, but no decompression bomb. A JPEG is reduced while it is
-decoded. The others stand in memory whole, WebP four times over, and a decoder gets 512 MB. [by hand, large_pictures]
-"""
 MOST_SCANNED = 700_000_000
 """Most pixels of a JPEG times its scans. Progressive ones have about ten: one of 64 megapixels takes 0.7 s and 280 MB.
 A small one of 400 scans took 66 s. [by hand, large_pictures]"""
@@ -63,7 +52,7 @@ _MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]")
 
 @dataclass(frozen=True)
 class Promise:
-    """The claims of a picture's header: a key of `MOST_PIXELS`, width and height in px, and the scans of a JPEG.
+    """The claims of a picture's header: a key of `PICTURE_KINDS`, width and height in px, and the scans of a JPEG.
 
     The size is (0, 0) if it comes too late in the file to be read here.
     """
@@ -87,7 +76,7 @@ def read_header(data: bytes) -> Promise | None:
         if data[:8] == b"\x89PNG\r\n\x1a\n":
             return Promise("PNG", *struct.unpack(">II", data[16:24]))
         if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-            return Promise("WEBP", *_webp(data))
+            return Promise("WebP", *_webp(data))
         if data[:2] == b"BM":
             width, height = struct.unpack("<ii", data[18:26])
             return Promise("BMP", abs(width), abs(height))
@@ -166,9 +155,7 @@ WORKING_SIDE = 2400
 """Longest side kept, px. A larger photograph of a board only takes longer. [by eye]"""
 MIN_SIDE = 64
 """Least length of the shorter side, px. In a smaller picture no letter on a board can be read. [by eye]"""
-_AVIF = bool(features.check("avif"))
-"""True if this version of Pillow decodes AVIF."""
-FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "HEIF", *(["AVIF"] if _AVIF else []))
+FORMATS = tuple(kind.pillow_format for kind in READABLE)
 """The only formats that Pillow may recognise, whatever the file's name says (JPEG includes MPO). It reads many more,
 some by starting other programs. PostScript goes to Ghostscript, and a stranger's picture must never become a program.
 """
@@ -185,7 +172,7 @@ _DEEP_GREY_MODES = ("I;16", "I;16L", "I;16B", "I;16N", "I", "F")
 
 pillow_heif.register_heif_opener(thumbnails=False, aux_images=False, depth_images=False)
 # Pillow opens nothing larger than twice this; we decide here how much to decode
-PillowImage.MAX_IMAGE_PIXELS = max(MOST_PIXELS.values())
+PillowImage.MAX_IMAGE_PIXELS = max(kind.most_pixels for kind in READABLE)
 
 
 def decode_image(data: bytes, *, name: str = phrase("The picture"), own: bool = False) -> tuple[Image, float]:
@@ -200,11 +187,11 @@ def decode_image(data: bytes, *, name: str = phrase("The picture"), own: bool = 
     promise = read_header(data)
     if promise is None:
         raise _unknown(name)
-    if promise.kind == "AVIF" and not _AVIF:
+    if PICTURE_KINDS[promise.kind] not in READABLE:
         raise ImageError(
             phrase("%(name)s is an AVIF picture, which can't be read here: set the camera to JPEG.", name=name)
         )
-    if promise.pixels > MOST_PIXELS[promise.kind] or promise.pixels * promise.scans > MOST_SCANNED:
+    if promise.pixels > PICTURE_KINDS[promise.kind].most_pixels or promise.pixels * promise.scans > MOST_SCANNED:
         raise _too_large(name, promise)
     if promise.kind == "JPEG":
         data = _mend(data, promise)
@@ -250,9 +237,9 @@ def _decode(data: bytes, name: str, own: bool) -> tuple[Image, float]:
         raise ImageError("Pillow is set to accept truncated pictures: unset LOAD_TRUNCATED_IMAGES.")
     with PillowImage.open(io.BytesIO(data), formats=FORMATS) as opened:
         width, height = opened.size
-        kind = {"HEIF": "HEIC", "MPO": "JPEG"}.get(opened.format or "", opened.format or "")
-        if width * height > MOST_PIXELS[kind]:
-            raise _too_large(name, Promise(kind, width, height))
+        kind = next((kind for kind in READABLE if kind.pillow_format == opened.format), PICTURE_KINDS["JPEG"])  # MPO
+        if width * height > kind.most_pixels:
+            raise _too_large(name, Promise(kind.name, width, height))
         most = max(width, height, WORKING_SIDE)
         # a very narrow picture, too, has too few pixels once it is reduced
         if min(width, height) * WORKING_SIDE < MIN_SIDE * most:
@@ -328,7 +315,7 @@ def _damaged_error(name: str) -> ImageError:
 
 
 def _too_large(name: str, promise: Promise) -> ImageError:
-    most, pixels = MOST_PIXELS[promise.kind], promise.pixels
+    most, pixels = PICTURE_KINDS[promise.kind].most_pixels, promise.pixels
     if 0 < pixels <= most:
         return ImageError(
             phrase(
@@ -364,8 +351,9 @@ def _millions(pixels: int) -> str:
 def _unknown(name: str) -> ImageError:
     return ImageError(
         phrase(
-            "%(name)s is not a picture that can be read: use a JPEG, HEIC, PNG, WebP, BMP or TIFF photograph.",
+            "%(name)s is not a picture that can be read. Use one of these kinds: %(kinds)s.",
             name=name,
+            kinds=", ".join(kind.name for kind in READABLE),
         )
     )
 

@@ -28,6 +28,7 @@ from upscore.commands.inputs import choose_edition, choose_lexicon, house_rules,
 from upscore.commands.read import Corners, calibration_in, corners_at, overlays_in, parse_corners
 from upscore.commands.replay.report import ReplaySheet
 from vision import Belief, BoardReader, Finding, GameSettings, ImageError, Kind, Outcome, Tracker, Video, certain
+from vision.decoding.kinds import SUFFIXES
 from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.lens import LensError
 from vision.images import Image, load_image, read_time_taken
@@ -75,8 +76,6 @@ def nothing_for_now(belief: Belief, finding: Finding) -> tuple[Belief, Finding]:
     as_it_is = Outcome(Story(events), len(events), 0, likely)
     return assume(belief, as_it_is), replace(finding, kind="none", confidence=likely, play=None)
 
-
-PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".mpo", ".heic", ".heif"})
 
 MOMENT_S = 20.0
 """Seconds between two photographs in which nobody thinks of a turn and makes it, not even a pass. [by eye]"""
@@ -138,7 +137,7 @@ def photographs(folder: Path) -> list[Path]:
     """
     try:
         pictures = [
-            path for path in folder.iterdir() if path.suffix.lower() in PICTURES and not path.name.startswith(".")
+            path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
         ]
     except OSError as error:
         raise UsageError(f"{folder} cannot be opened ({error.strerror}): check its permissions.") from None
@@ -540,5 +539,5 @@ def _check_source(source: Path) -> None:
         raise UsageError(f"There is no folder or video {source}: check the name.")
     if not source.is_file():
         raise UsageError(f"{source} is neither a folder nor a video: give the folder with a game's photographs.")
-    if source.suffix.lower() in PICTURES:
+    if source.suffix.lower() in SUFFIXES:
         raise UsageError(f"{source} is one photograph: give the folder with all of the game's, or use read.")

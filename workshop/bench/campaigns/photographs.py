@@ -12,12 +12,12 @@ import cv2
 import numpy as np
 from PIL import Image
 
+from vision.decoding.kinds import SUFFIXES
 from vision.images import encode_jpeg, load_image
 from workshop.bench.campaigns.hostile import Watch, measure_held_mb, send
 from workshop.bench.campaigns.served import ROOT, Report, Served, percentile
 
 TURN = ROOT / "sample_images" / "classic_8x8" / "01.jpg"
-_SUFFIXES = (".jpg", ".jpeg", ".heic", ".png", ".webp")
 _PHONE_MEGAPIXELS = (7.0, 12.2)
 """Megapixels from which a photograph is sent as it is, and those to which others are enlarged. [by eye]"""
 MOST_MB = 500.0
@@ -76,7 +76,7 @@ def of_phone_size(folder: Path, times: int, photographs: Path = TURN.parent) -> 
     They come from the folder `photographs` and those in it.
     """
     report = Report("photographs of phone size", "")
-    files = sorted(path for path in photographs.rglob("*") if path.suffix.lower() in _SUFFIXES)
+    files = sorted(path for path in photographs.rglob("*") if path.suffix.lower() in SUFFIXES)
     if not files:
         raise FileNotFoundError(f"There are no photographs in {photographs}.")
     rng, as_taken = np.random.default_rng(1), 0
