@@ -93,6 +93,25 @@ def test_an_evening(site: BrowserSite, look: Look, size: tuple[int, int], tmp_pa
     assert find(browser, "#player1").get_attribute("value") == "Blue"
 
 
+def test_the_fourth_name_takes_the_choice_of_photographing_once_a_round_away(site: BrowserSite, look: Look) -> None:
+    def chosen() -> tuple[bool, bool]:
+        """Return whether a round is offered, and whether it is chosen."""
+        script = "return [!r.closest('label').hidden, r.checked]"
+        offered, checked = browser.execute_script(f"const r = document.querySelector('[value=round]'); {script}")
+        return offered, checked
+
+    browser = look(f"{site.address}/new", PHONE)
+    for at, name in enumerate("ABC"):
+        find(browser, f"#player{at}").send_keys(name)
+    browser.execute_script("document.querySelector('[value=round]').click()")
+    assert chosen() == (True, True)
+    find(browser, "#player3").send_keys("D")
+    assert chosen() == (False, False)
+    assert browser.execute_script("return document.querySelector('[value=turn]').checked")
+    find(browser, "#player3").send_keys(Keys.BACKSPACE)
+    assert chosen() == (True, False)
+
+
 def test_who_begins_is_shuffled_and_put_in_order_by_keys(site: BrowserSite, look: Look) -> None:
     browser = look(f"{site.address}/new", PHONE)
 

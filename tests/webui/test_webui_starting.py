@@ -97,6 +97,34 @@ def test_when_a_table_photographs_can_be_changed_later(client: FlaskClient, serv
     assert client.post("/games/1/photographed", data={"photographed": "never"}).status_code == 400
 
 
+FOUR = {"player2": "Green", "player3": "Grey"}
+NO_ROUND = "One photo can show up to three turns: with four players, photograph after every turn."
+
+
+def test_four_players_photograph_after_every_turn(client: FlaskClient, services: Services) -> None:
+    response = client.post("/games", data={**FORM, **FOUR, "photographed": "round"})
+    assert response.status_code == 400
+    assert NO_ROUND in read_error(response)
+    client.post("/games", data={**FORM, **FOUR})
+    assert 'name="photographed"' not in text(client.get("/games/1/keep"))
+    response = client.post("/games/1/photographed", data={"photographed": "round"})
+    assert response.status_code == 400
+    assert NO_ROUND in read_error(response)
+    assert not services.games.open(1).row.every_round
+
+
+def test_an_earlier_game_of_four_that_photographed_every_round_counts_as_every_turn(lobby: Lobby) -> None:
+    lobby.client.post("/games", data={**FORM, **FOUR})
+    lobby.services.store.set(1, "every_round", True)
+    lobby.reader.say([sure(EXAMPLE[0])])
+    lobby.upload("/games/1/photo", jpeg())
+    assert [query.settings.plays_between for query in lobby.reader.queries] == [1]
+    open_game = lobby.services.games.open(1)
+    assert len(open_game.game.turns) == 1
+    assert open_game.question is None, "a turn isn't a round with passes"
+    assert re.findall(r'value="(\w+)" checked><span>After every', text(lobby.client.get("/new?like=1"))) == ["turn"]
+
+
 def test_the_form_begins_with_the_board_of_the_last_game_that_people_played(lobby: Lobby) -> None:
     def list_chosen(query: str = "") -> list[str]:
         return re.findall(r'name="edition" value="(\w+)" checked', text(lobby.client.get(f"/new{query}")))

@@ -386,6 +386,10 @@ def test_a_game_with_its_own_list_rules_and_board(open_page: OpenPage) -> None:
         ({**NEW, "lexicon": "none"}, "standard, tiny"),
         ({**NEW, "lexicon": {}}, "standard, tiny"),
         ({**NEW, "photographed": "never"}, "When do you photograph?"),
+        (
+            {**NEW, "players": ["A", "B", "C", "D"], "photographed": "round"},
+            "One photo can show up to three turns: with four players, photograph after every turn.",
+        ),
         ({**NEW, "photographed": ["round"]}, "When do you photograph?"),
         ({**NEW, "rules": []}, '"rules" must be an object'),
         ({**NEW, "rules": {"plurals": True}}, "no 'plurals'"),

@@ -253,7 +253,7 @@ _MIN_BLUFF_SHARE = 0.02
 _MAX_KNOCKED = 3
 """Squares with missing tiles up to which they were knocked off. If more are missing, the board was cleared. [by eye]"""
 _GONE_LOG_ODDS = 5.0
-"""Log odds from which a stack counts as lower than it was. [by eye]"""
+"""Log odds from which a stack counts as lower than it was, and a tile as put on a bare square. [by eye]"""
 
 
 def choose_offered(outcomes: tuple[Outcome, ...], start: CertainBoard, settings: GameSettings) -> tuple[Outcome, ...]:
@@ -357,6 +357,15 @@ def explain_hidden(reading: BoardReading, board: Board, square: Square) -> str |
     if shares[row, col] > VISIBLE.covered_stack:
         return phrase("%(name)s is hidden behind the stack on %(square)s.", name=name, square=stack)
     return phrase("%(name)s is partly hidden behind the stack on %(square)s.", name=name, square=stack)
+
+
+def shows_more_tiles(table: Floats, board: Board) -> bool:
+    """Return whether a tile plainly lies on a bare square of a board.
+
+    `table` (n, n, 6, F) is the log likelihood of what lies on each square.
+    """
+    bare = table[board_arrays(board)[0] == 0]
+    return bool((bare[:, 1:].max(axis=(1, 2)) - bare[:, 0].max(axis=1) > _GONE_LOG_ODDS).any())
 
 
 def find_knocked_off(table: Floats, board: Board) -> Doubt | None:

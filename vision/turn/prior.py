@@ -185,6 +185,13 @@ would pass for nothing new. Believed of all pictures of dev, it makes none more 
 photographed, two of three or one of two. [by hand, dev]"""
 MOST_PLAYS = 3
 """Plays between two looks that are thought of. [by eye]"""
+
+
+def shows_round(players: int) -> bool:
+    """Return whether one picture can show a whole round of so many players."""
+    return players <= MOST_PLAYS
+
+
 Shares: TypeAlias = tuple[float, float, float, float]
 """Shares of pictures that show 0, 1, 2 and 3 plays more than the one before."""
 _AFTER_SURE = (0.03, 0.94, 0.03, 0.002)

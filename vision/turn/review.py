@@ -31,9 +31,10 @@ from vision.turn.finding import (
     question_at,
     share_of_play,
     sheet_first,
+    shows_more_tiles,
 )
 from vision.turn.look import Look, still_there
-from vision.turn.prior import GameSettings
+from vision.turn.prior import MOST_PLAYS, GameSettings
 from vision.turn.reasons import (
     ENOUGH_TILES,
     GUESS,
@@ -118,7 +119,7 @@ def _find_change(seen: ReviewInput) -> Finding:
     outcomes = sheet_first(outcomes_of(seen.explained.stories, seen.belief.events, total), seen.belief.start)
     best, board = outcomes[0], outcomes[0].story.board(seen.belief.start)
     missing = find_knocked_off(seen.table, board)
-    if float(np.exp(seen.explained.unexplained - total)) > best.share:
+    if float(np.exp(seen.explained.unexplained - total)) > best.share or _has_too_many_plays(seen, best, board):
         unclear = _unclear(seen, outcomes, missing or Doubt(Reason.INEXPLICABLE))
         return replace(unclear, before=board, unexplained=True)
     if missing is not None and not seen.much_hidden:
@@ -133,6 +134,12 @@ def _find_change(seen: ReviewInput) -> Finding:
     if hidden or doubt.reason is Reason.PASSED:
         return _unclear(seen, outcomes, what_hides(seen.reading) if hidden else doubt)
     return _ask(seen, found, doubt)
+
+
+def _has_too_many_plays(seen: ReviewInput, best: Outcome, board: Board) -> bool:
+    """Return whether a tile is left over on a bare square after as many plays as are thought of between the looks."""
+    plays = sum(event is not None for event in best.changes)
+    return plays >= MOST_PLAYS * (seen.belief.doubts + 1) and shows_more_tiles(seen.table, board)
 
 
 def _is_all_print(seen: ReviewInput, found: Finding) -> bool:

@@ -28,6 +28,7 @@ from engine.game.log import replay_log
 from engine.json_reading import as_mapping
 from engine.wording import is_one_line, join_texts, number_of, phrase
 from vision.images import MAX_BYTES, Image
+from vision.turn.prior import shows_round
 from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.ports import file_name
@@ -83,7 +84,11 @@ def keep(game_id: int) -> str:
     """Show the page on which people rename, print and save a game."""
     open_game = app.games.open(game_id)
     return render_template(
-        "keep.html", row=open_game.row, photographs=len(app.list_kept_photos(game_id)), most=MAX_TITLE_LETTERS
+        "keep.html",
+        row=open_game.row,
+        shows_round=shows_round(len(open_game.game.players)),
+        photographs=len(app.list_kept_photos(game_id)),
+        most=MAX_TITLE_LETTERS,
     )
 
 
@@ -100,7 +105,8 @@ def rename(game_id: int) -> ResponseReturnValue:
 @files.post("/games/<int:game_id>/photographed")
 def choose_photographed(game_id: int) -> ResponseReturnValue:
     """Change whether a game is photographed after every turn or once a round."""
-    every_round = parse_every_round(request.form.get("photographed", ""))
+    players = len(app.games.open(game_id).game.players)
+    every_round = parse_every_round(request.form.get("photographed", ""), players)
     app.store.set(game_id, "every_round", every_round)
     told = phrase("Upscore now expects one photo after every turn.")
     if every_round:

@@ -31,8 +31,9 @@ from engine.faces import MAX_FACES, as_face, is_face
 from engine.game.records import MAX_SCORE
 from engine.json_reading import load_json
 from engine.rules.house_rules import HOUSE_RULES, house_rules_from
-from engine.wording import board_name, phrase
+from engine.wording import board_name, number_word, phrase
 from vision.images import Image
+from vision.turn.prior import MOST_PLAYS, shows_round
 from webui.errors import Outdated, WebError
 from webui.language import translate
 from webui.services import app
@@ -120,13 +121,24 @@ def parse_new_game(form: Mapping[str, str], lexicons: tuple[str, ...]) -> NewGam
     lexicon = form.get("lexicon", "")
     if lexicon not in lexicons:
         raise WebError(phrase("Which word list is agreed on? Choose one of %(names)s.", names=", ".join(lexicons)))
-    return NewGame(edition, names, rules, lexicon, parse_every_round(form.get("photographed", "turn")))
+    return NewGame(edition, names, rules, lexicon, parse_every_round(form.get("photographed", "turn"), len(names)))
 
 
-def parse_every_round(photographed: object) -> bool:
-    """Parse when the table photographs: return True for "round", False for "turn". Raises WebError."""
+def parse_every_round(photographed: object, players: int) -> bool:
+    """Parse when a table of so many players photographs: return True for "round", False for "turn".
+
+    Raises WebError for anything else, and for a round that no photograph can show.
+    """
     if photographed not in ("turn", "round"):
         raise WebError('When do you photograph? Choose "turn" (after every turn) or "round" (after every round).')
+    if photographed == "round" and not shows_round(players):
+        raise WebError(
+            phrase(
+                "One photo can show up to %(most)s turns: with %(players)s players, photograph after every turn.",
+                most=number_word(MOST_PLAYS),
+                players=number_word(players),
+            )
+        )
     return photographed == "round"
 
 
@@ -227,7 +239,7 @@ def form_like(open_game: OpenGame) -> dict[str, str]:
     setup = open_game.game.setup
     form = {"edition": edition_field(setup.edition), "lexicon": open_game.judged_by, "rules": "1"}
     form |= {f"player{at}": name for at, name in enumerate(setup.players)}
-    form["photographed"] = "round" if open_game.row.every_round else "turn"
+    form["photographed"] = "round" if open_game.every_round else "turn"
     for rule in HOUSE_RULES:
         value = getattr(setup.rules, rule.name)
         form[f"rule-{rule.name}"] = ("on" if value else "") if rule.kind == "bool" else str(value)

@@ -23,6 +23,7 @@ from engine.squares import MAX_SIZE
 from engine.wording import number_word, phrase
 from vision.images import Image
 from vision.letters.eyes import all_faces
+from vision.turn.prior import MOST_PLAYS
 from webui.access.gate import Permission, needs, principal, takes
 from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
@@ -129,6 +130,7 @@ def render_new_game(form: dict[str, str], problem: str | None) -> str:
         lexicons=app.config.lexicons.names(),
         chosen_lexicon=form.get("lexicon", ""),
         photographed=form.get("photographed", "turn"),
+        most_in_round=MOST_PLAYS,
         house_rules=view_house_rules(values),
         once=played[0].touched if played else 0,  # Changes as soon as this game begins or another one goes on.
     )

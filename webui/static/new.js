@@ -129,8 +129,17 @@ function tapped(event) {
   changed();
 }
 
+// One photograph shows the turns of a few players only.
+const round = form.querySelector("[data-most]");
+
+function offerRound() {
+  round.hidden = typed().length > Number(round.dataset.most);
+  if (round.hidden && round.control.checked) form.querySelector('[name="photographed"][value="turn"]').checked = true;
+}
+
 function changed() {
   mark();
+  offerRound();
   begins.textContent = "";
   order.hidden = typed().length < 2;
   for (const button of form.querySelectorAll("[data-earlier]")) {

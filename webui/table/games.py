@@ -25,6 +25,7 @@ from engine.wording import join_names, join_texts, phrase
 from vision import Belief, certain
 from vision.errors import BeliefError
 from vision.turn.belief import anew, dump_belief, load_belief
+from vision.turn.prior import shows_round
 from vision.turn.steps import decide
 from vision.turn.withdrawn import on_squares
 from webui.errors import NotThere, Outdated, WebError
@@ -141,9 +142,17 @@ class OpenGame:
             raise WebError(phrase("The game has ended. Undo the end to go on."))
 
     @property
+    def every_round(self) -> bool:
+        """True if the table photographs once a round. More players than a picture can show count as after every turn.
+
+        Earlier versions let four players choose it.
+        """
+        return self.row.every_round and shows_round(len(self.game.players))
+
+    @property
     def plays_expected(self) -> int:
         """How many plays are expected between two photographs: 1, or one for each player."""
-        return len(self.game.setup.players) if self.row.every_round else 1
+        return len(self.game.players) if self.every_round else 1
 
     @property
     def to_lift(self) -> Play | None:

@@ -84,7 +84,7 @@ def is_short_round(finding: Finding, open_game: OpenGame) -> bool:
 
     Then somebody passed, and it isn't known who.
     """
-    if not open_game.row.every_round or finding.kind != "play" or finding.needs_review or finding.outcomes[0].replaces:
+    if not open_game.every_round or finding.kind != "play" or finding.needs_review or finding.outcomes[0].replaces:
         return False
     game = open_game.game
     done = (game.players.index(game.current_player) - game.setup.first) % len(game.players)

@@ -28,6 +28,7 @@ from vision.turn.prior import (
     play_prior,
     plays_prior,
     rules_prior,
+    shows_round,
     tile_prior,
 )
 
@@ -190,6 +191,11 @@ def test_once_a_round_the_same_board_again_is_rare_but_before_the_first_word_and
     sure, doubt = (plays_prior(gap, plays_between=2) for gap in GAPS[:2])
     assert doubt[0] > sure[0] + 2.0
     assert plays_prior(FRESH, is_first=True, plays_between=2) == doubt
+
+
+@pytest.mark.parametrize(("players", "shown"), [(1, True), (3, True), (4, False)])
+def test_one_picture_shows_a_round_of_up_to_three_players(players: int, shown: bool) -> None:
+    assert shows_round(players) == shown
 
 
 def test_the_plays_of_a_round_are_none_that_were_missed() -> None:

@@ -291,6 +291,19 @@ def test_two_turns_since_the_last_look_are_asked_about_in_order() -> None:
     assert ["W@b4", EAR] in answers
 
 
+@pytest.mark.parametrize("plays_between", [1, 3])
+@pytest.mark.parametrize("more", [(), ("T@g7",)])
+def test_a_tile_that_is_left_over_after_three_plays_is_more_than_turns_explain(
+    plays_between: int, more: tuple[str, ...]
+) -> None:
+    words = ("MOOD", "DEAR", "AN", "ANT", "DO", "ODO", "AT", "NO", "NOD", "RAN", "TO", "TOO", "ODE")
+    settings = context_of(*words, plays_between=plays_between)
+    now = play_all(MOOD, EAR, "A@f6 N@g6", *more, "D@c5 O@c6")
+    _, finding = look_from(MOOD, sharp(now), settings=settings)
+    assert finding.unexplained == is_about(finding.reason, Reason.INEXPLICABLE) == bool(more)
+    assert len(finding.outcomes[0].changes) == 3, "three plays are still an answer"
+
+
 @pytest.mark.parametrize(
     ("plays_between", "told"),
     [

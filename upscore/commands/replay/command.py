@@ -34,7 +34,7 @@ from vision.geometry.lens import LensError
 from vision.images import Image, load_image, read_time_taken
 from vision.letters.orientation import MIRRORED
 from vision.turn.observe import not_read, observe
-from vision.turn.prior import MOST_PLAYS
+from vision.turn.prior import MOST_PLAYS, shows_round
 from vision.turn.reasons import Reason, is_about
 from vision.turn.steps import assume, decide, with_room
 from vision.turn.story import Story
@@ -498,7 +498,7 @@ def run(args: argparse.Namespace) -> int:
     overlays = overlays_in(args.overlay, photographs={source if source.is_dir() else source.parent})
     calibration = calibration_in(args.profile, edition)
     between = len(players) if pictures and args.photographed == "round" else 1
-    if between > MOST_PLAYS:
+    if not shows_round(between):
         raise UsageError(f"--photographed round is for up to {MOST_PLAYS} players: leave it out.")
     settings = GameSettings(edition, lexicon, rules, plays_between=between)
     sheet = ReplaySheet(game, settings, overlays, turns_a_look=between if pictures else 0, as_json=args.json)

@@ -17,6 +17,7 @@ from engine.game.events import END_REASONS
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
 from engine.rules.house_rules import HOUSE_RULES, house_rules_from
 from engine.squares import MAX_SIZE
+from vision.turn.prior import MOST_PLAYS
 from webui.errors import WebError
 from webui.routes.forms import NewGame, parse_every_round, parse_notation
 from webui.routes.parts import MAX_WORD_LETTERS
@@ -81,7 +82,7 @@ def new_game_in(fields: Fields, lexicons: tuple[str, ...], rules: HouseRules) ->
                 f"The position is for {position.edition.name}, but the game for {edition.name}: send one edition."
             )
         board = position.board
-    every_round = parse_every_round(fields.get("photographed", "turn"))
+    every_round = parse_every_round(fields.get("photographed", "turn"), len(players))
     return NewGame(edition, players, changed, as_text(lexicon, '"lexicon"'), every_round), board
 
 
@@ -256,7 +257,7 @@ def _new_game(lexicons: Sequence[str]) -> Schema:
         rules=object_of(tuple(rules), **rules),
         position=_with_text("The board that the game starts from.", schema_ref("Position")),
         photographed=_with_text(
-            "When the board is photographed: after every turn, or once a round.",
+            f"When the board is photographed: after every turn, or once a round (up to {MOST_PLAYS} players).",
             {"enum": ["turn", "round"], "default": "turn"},
         ),
     )
