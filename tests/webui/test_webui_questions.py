@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
@@ -33,10 +34,12 @@ from engine import Play, parse_play, parse_square
 from engine.game.events import Played
 from vision import Finding, Outcome
 from vision.turn.reasons import Doubt, Reason
+from webui.errors import WebError
 from webui.services import Services
 from webui.table.games import OpenGame
-from webui.table.question import Question, name_asked_square, with_letter
+from webui.table.question import Question, dump_question, load_question, name_asked_square, with_letter
 from webui.views.answers import view_answers
+from webui.views.game import GameView
 
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
 
@@ -188,6 +191,45 @@ def test_a_second_picture_is_asked_for_where_it_tells_more(site: Site, found: Fi
     assert ("Photograph again" in html) is again
     assert ("Upscore uses both photos" in html) is again
     assert ('action="/games/1/photo"' in html) is again
+
+
+HAND = "Take the hand away, then photograph again"
+
+
+def photographed_first(html: str) -> bool:
+    """Return whether the card offers another photograph before the answers."""
+    return html.index('action="/games/1/photo"') < html.index('class="answers"')
+
+
+def test_a_tile_under_a_hand_is_photographed_again_before_anybody_answers(site: Site) -> None:
+    ask(site.services, ASKED)
+    html = card(site.client)
+    assert (photographed_first(html), HAND in html) == (False, False)
+    open_game = ask(site.services, replace(ASKED, reading=veil(READING, (3, 4))))
+    html = card(site.client)
+    assert (photographed_first(html), HAND in html) == (True, True)
+    assert html.count('action="/games/1/photo"') == 1
+    assert list_answers(html)
+    question = there(open_game.question)
+    assert load_question(dump_question(question)) == question
+
+
+def test_a_camera_that_watches_looks_again_once_the_hand_is_away(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask(site.services, replace(ASKED, reading=veil(READING, (3, 4))))
+    monkeypatch.setattr(GameView, "followed", property(lambda _: True))
+    html = card(site.client)
+    advice = "Take the hand away first. The camera then looks again by itself."
+    assert html.index(advice) < html.index('class="answers"')
+    assert (photographed_first(html), HAND in html) == (False, False)
+
+
+def test_a_question_of_an_earlier_version_has_its_answers_first(site: Site) -> None:
+    open_game = ask(site.services, replace(ASKED, reading=veil(READING, (3, 4))))
+    stored = json.loads(dump_question(there(open_game.question)))
+    del stored["retake"]
+    assert there(load_question(json.dumps(stored))).retake == ""
+    with pytest.raises(WebError, match="can't be read any more"):
+        load_question(json.dumps({**stored, "retake": "foot"}))
 
 
 # Another letter

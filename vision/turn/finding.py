@@ -22,10 +22,12 @@ from vision.hidden.occlusion import VISIBLE, measure_hidden_by
 from vision.reading import BoardReading
 from vision.turn.candidates import board_arrays
 from vision.turn.prior import GameSettings
-from vision.turn.reasons import Doubt, Reason
+from vision.turn.reasons import Doubt, Reason, is_about
 from vision.turn.story import CertainBoard, Event, Story, WeighedStory, without_tries
 
 Kind = Literal["play", "none", "removed", "unclear"]
+Retake = Literal["", "hand", "side"]
+"""How to photograph again, so that more is seen: without the hand or glare, from another side, or "" for neither."""
 
 _KEEP_SHEET_RATIO = 0.1
 """Keep the scoresheet's story if it is at least this likely, relative to the best. [by eye]"""
@@ -338,6 +340,29 @@ def question_at(outcomes: tuple[Outcome, ...], square: Square) -> Doubt:
     if here and there:
         return Doubt(Reason.LETTER, (here, there, square_name(square)))
     return Doubt(Reason.PLAYED_AT, (here or there, square_name(square)))
+
+
+def find_retake(finding: Finding) -> Retake:
+    """Return how another photograph would show a tile that is asked about, and that this one doesn't show.
+
+    A stack in front of it counts only if no look has shown whether the tile lies there.
+    """
+    reading, reason = finding.reading, finding.reason
+    if reading is None or finding.kind != "play":
+        return ""
+    asked = np.full(reading.hidden.shape, is_about(reason, Reason.OUT_OF_SIGHT))
+    for play in (event for outcome in finding.answers for event in outcome.changes if event is not None):
+        for square in play.squares:
+            asked[square.row, square.col] = True
+    hidden = asked & (reading.out_of_sight > VISIBLE.hidden)
+    if reading.camera_text is not None:
+        hidden &= ~reading.camera_text.squares  # text stays in every picture
+    in_picture = hidden if reading.cut_off is None else hidden & ~reading.cut_off.squares
+    if in_picture.any():
+        return "hand"
+    unseen = is_about(reason, Reason.PLAYED_AT, Reason.OUT_OF_SIGHT)
+    behind = asked & (reading.covered > VISIBLE.covered_stack)
+    return "side" if hidden.any() or (unseen and behind.any()) else ""
 
 
 def explain_hidden(reading: BoardReading, board: Board, square: Square) -> str | None:

@@ -30,7 +30,7 @@ from engine.game.events import Challenged, Event, Played
 from engine.json_reading import as_list, load_own_json
 from engine.wording import join_texts, phrase, text_data, text_from_data
 from vision import Belief, Finding, Kind, Outcome
-from vision.turn.finding import MAX_ANSWERS, explain_hidden
+from vision.turn.finding import MAX_ANSWERS, Retake, explain_hidden, find_retake
 from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, is_about, read_stored_doubt
 from webui.errors import WebError
 
@@ -41,7 +41,8 @@ class Question:
 
     `outcomes` are the answers, likeliest first, each with only its changes on the scoresheet. `square` is the square
     whose letter decides between them. `lying` are tiles that came off the scoresheet and still lie on the board.
-    `hidden` is a sentence that says what hides the square in the photograph.
+    `hidden` is a sentence that says what hides the square in the photograph. `retake` says how another photograph would
+    show tiles that are asked about; it tells more than an answer then.
     """
 
     photo: str
@@ -51,6 +52,7 @@ class Question:
     reason: Doubt | None
     lying: Play | None = None
     hidden: str | None = None
+    retake: Retake = ""
 
     @classmethod
     def of(cls, finding: Finding, photo: str, last: Play | None = None) -> Question:
@@ -58,7 +60,7 @@ class Question:
         outcomes = tuple(_answer(each, last) for each in finding.answers[:MAX_ANSWERS])
         reading, square = finding.reading, finding.square
         hidden = None if reading is None or square is None else explain_hidden(reading, finding.board, square)
-        return cls(photo, finding.kind, outcomes, square, finding.reason, finding.lying, hidden)
+        return cls(photo, finding.kind, outcomes, square, finding.reason, finding.lying, hidden, find_retake(finding))
 
 
 def _answer(outcome: Outcome, last: Play | None) -> Outcome:
@@ -108,6 +110,7 @@ def dump_question(question: Question) -> str:
     doubt = question.reason
     reason = None if doubt is None else {"name": doubt.reason.name, "details": list(map(text_data, doubt.details))}
     rest = {"reason": reason, "lying": lying, "hidden": question.hidden and text_data(question.hidden)}
+    rest["retake"] = question.retake
     return json.dumps({**kept, "question": square, **rest})
 
 
@@ -142,8 +145,11 @@ def _read_question(data: dict[str, Any], alphabet: Alphabet) -> Question | None:
     question = parse_square(data["question"]) if data["question"] else None
     outcomes = tuple(_load_outcome(choice, alphabet) for choice in data["choices"])
     lying = parse_play(data["lying"], alphabet=alphabet) if data.get("lying") else None
+    retake = data.get("retake", "")  # earlier versions didn't store it
+    if retake not in get_args(Retake):
+        raise ValueError("a way to photograph again that there is not")
     hidden = data.get("hidden") and text_from_data(data["hidden"])
-    return Question(data["photo"], data["kind"], outcomes, question, _load_doubt(data["reason"]), lying, hidden)
+    return Question(data["photo"], data["kind"], outcomes, question, _load_doubt(data["reason"]), lying, hidden, retake)
 
 
 def _load_doubt(data: str | dict[str, Any] | None) -> Doubt | None:

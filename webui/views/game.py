@@ -12,6 +12,7 @@ from engine.game.events import Exchanged, Passed, Played
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
 from engine.wording import format_points, join_names, join_texts, number_word, phrase, plural
+from vision.turn.finding import Retake
 from vision.turn.reasons import Reason
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
@@ -147,7 +148,7 @@ class LookView:
     `kind` is the kind of the finding, or "lying" for a question about tiles that are still on the board and must be
     lifted. `square` is the square for which people can choose another face, and `framed` the one that the close-up
     shows, or "". `tiles` is the notation of the likeliest answer's play. `start_again` says that more turns were
-    missed than answers can tell.
+    missed than answers can tell. `retake` says how another photograph would show more than answers tell.
     """
 
     kind: str
@@ -159,6 +160,7 @@ class LookView:
     square: str
     framed: str
     start_again: bool
+    retake: Retake
 
 
 @dataclass(frozen=True)
@@ -408,4 +410,5 @@ def _look(open_game: OpenGame, question: Question, kinds: Callable[[str], Collec
         square=name_asked_square(question),
         framed="" if framed is None else square_name(framed),
         start_again=offers_start_again(question, open_game.plays_expected),
+        retake=question.retake,
     )

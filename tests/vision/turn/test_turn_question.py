@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from enginekit import play_all
 from presencekit import there
-from readings import along_columns, reading_of, veil
-from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, sharp
+from readings import along_columns, reading_of, veil, write_over
+from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, at, look_from, sharp
 
 from engine import Square, parse_play, parse_square
-from vision import Look, Outcome
-from vision.turn.finding import choose_offered, deciding_square, explain_hidden, find_knocked_off, question_at
+from vision import BoardReading, Finding, Look, Outcome
+from vision.hidden.occlusion import CutOff
+from vision.turn.finding import (
+    choose_offered,
+    deciding_square,
+    explain_hidden,
+    find_knocked_off,
+    find_retake,
+    question_at,
+)
+from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import CertainBoard, Story
 
 
@@ -141,3 +151,56 @@ def test_a_hand_over_a_letter_is_told() -> None:
     square = parse_square("e4")
     said = explain_hidden(veil(reading_of(EMPTY), (square.row, square.col)), EMPTY, square)
     assert said == "e4 can't be seen. Something lies over it, or it is outside the picture."
+
+
+def test_a_tile_that_no_look_has_shown_is_looked_for_without_the_hand() -> None:
+    _, finding = look_from(MOOD, veil(sharp(DEAR), at("e6")))
+    assert finding.reason == Doubt(Reason.PLAYED_AT, ("A", "e6"))
+    assert find_retake(replace(finding, reading=veil(sharp(DEAR), at("e6")))) == "hand"
+
+
+def stack_before(name: str) -> BoardReading:
+    """DEAR with a nearer stack that hides the tile on a square."""
+    reading = sharp(DEAR)
+    covered = reading.covered.copy()
+    covered[at(name)] = 1.0
+    return replace(reading, covered=covered)
+
+
+OUTSIDE = np.zeros((8, 8), dtype=bool)
+OUTSIDE[at("e6")] = True
+EDGE = replace(veil(sharp(DEAR), at("e6")), cut_off=CutOff(OUTSIDE, ("right",)))
+"""DEAR, with one of its tiles beyond the edge of the picture."""
+
+
+@pytest.mark.parametrize(
+    ("reading", "reason", "retake"),
+    [
+        (sharp(DEAR), Reason.DOUBT, ""),
+        (veil(sharp(DEAR), at("e6")), Reason.DOUBT, "hand"),
+        (veil(sharp(DEAR), at("b1")), Reason.DOUBT, ""),
+        (veil(sharp(DEAR), at("b1")), Reason.OUT_OF_SIGHT, "hand"),
+        (write_over(sharp(DEAR), at("e6")), Reason.DOUBT, ""),
+        (EDGE, Reason.DOUBT, "side"),
+        (stack_before("e6"), Reason.DOUBT, ""),
+        (stack_before("e6"), Reason.PLAYED_AT, "side"),
+        (None, Reason.PLAYED_AT, ""),
+    ],
+    ids=[
+        "in view",
+        "a hand",
+        "a hand elsewhere",
+        "and a word may be there",
+        "camera text",
+        "edge",
+        "stack",
+        "unseen",
+        "-",
+    ],
+)
+def test_how_another_photograph_shows_what_is_asked_about(
+    reading: BoardReading | None, reason: Reason, retake: str
+) -> None:
+    doubt = Doubt(reason, ("A", "e6") if reason is Reason.PLAYED_AT else ())
+    found = Finding.played((outcome(0.9, EAR), outcome(0.1, "E@e5 A@e6")), MOOD, parse_play(EAR), doubt)
+    assert find_retake(replace(found, reading=reading)) == retake
