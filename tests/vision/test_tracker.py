@@ -12,18 +12,20 @@ from enginekit import play_all
 from readings import camera, reading_of, tear, write_over
 from turnkit import DEAR, notate, texts
 
-from engine import Board, Lexicon, find_edition
+from engine import Board, Lexicon, find_edition, parse_play
 from vision import BoardNotFound, BoardReader, BoardReading, Camera, GameSettings, Tracker, certain
 from vision.board.grid_doubt import GridDoubt
 from vision.geometry.camera import corners_of
 from vision.images import Image
 from vision.letters.orientation import MIRRORED
-from vision.turn.belief import dump_belief, load_belief
+from vision.turn.belief import Belief, dump_belief, load_belief
 from vision.turn.prior import UNWATCHED, Gap
 from vision.turn.reasons import Doubt, Reason, is_about
 from vision.turn.steps import assume, decide
 from vision.video.motion import MOVED_SHARE, MotionGate, view_shift, view_thumbnail
 from vision.video.watch_state import IN_DOUBT, NO_TURN, Lull, SearchSchedule, TrackedFinding, WatchState
+from webui.ports import TurnQuery
+from webui.table.reader import Following
 
 pytestmark = pytest.mark.slow
 
@@ -82,7 +84,7 @@ class Table:
         self.reader = KnowingReader()
         self.tracker = Tracker(self.reader, certain(Board.empty(8)), GameSettings(CLASSIC, words), corners)  # type: ignore[arg-type]
         self.states: list[WatchState] = []
-        self.answers = True
+        self.answers = self.tells = True
         self.rate, self.blended = rate, blended
         self.before: Image | None = None
         self.time = 0.0
@@ -126,9 +128,11 @@ class Table:
 
     def _take_for_now(self, event: TrackedFinding) -> None:
         """Enter what is likeliest, unless questions are left alone at this table."""
-        finding = event.finding
+        finding, belief = event.finding, event.belief
         if self.answers and finding.needs_review and finding.kind == "play" and not event.amends:
-            self.tracker.belief = assume(event.belief, finding.outcomes[0])
+            belief = assume(belief, finding.outcomes[0])
+        if self.tells:
+            self.tracker.believe(belief, again=False)
 
 
 @pytest.fixture
@@ -746,14 +750,74 @@ def test_after_a_clock_was_set_back_a_turn_is_read_as_soon_as_before(table: Tabl
     assert table.tracker.belief.gap == Gap()
 
 
-def test_an_answer_does_not_forget_how_long_the_board_rested_since_the_look_that_it_is_about(table: Table) -> None:
+@pytest.fixture(params=["replay", "page"])
+def either(request: pytest.FixtureRequest, table: Table) -> Table:
+    """A table that is watched by the command `replay`, or by the page."""
+    if request.param == "page":
+        table.tracker = Following(table.reader, TurnQuery(table.tracker.belief, GameSettings(CLASSIC, WORDS)))
     table.wait(2.6)
-    play(table, MOOD)
-    asked = table.tracker.belief
-    table.wait(1.3)
-    table.wait(0.4, hand=True)
+    return table
+
+
+def answer(table: Table, asked: Belief) -> Gap:
+    """Say that nothing new lay there in the look after which a question was asked. Return the gap after that."""
     table.tracker.believe(decide(asked, asked.sheet_board, shown=True))
-    assert table.tracker.belief.gap.rested == pytest.approx(1.3 / 3.0, abs=0.05)
+    return table.tracker.belief.gap
+
+
+def test_an_answer_does_not_forget_how_long_the_board_rested_since_the_look_that_it_is_about(either: Table) -> None:
+    play(either, MOOD)
+    asked = either.tracker.belief
+    either.wait(1.3)
+    either.wait(0.4, hand=True)
+    assert answer(either, asked).rested == pytest.approx(1.3 / 3.0, abs=0.05)
+
+
+def test_an_answer_does_not_forget_a_stretch_that_no_frame_showed_since(either: Table) -> None:
+    asked = either.tracker.belief
+    either.time += 6.0
+    either.wait(0.2, hand=True)
+    assert either.tracker.belief.gap.unseen == 1
+    assert answer(either, asked).unseen == 1
+    assert answer(either, asked).unseen == 1, "the same stretch, however often the table decides something"
+
+
+def test_a_play_entered_by_hand_stands_for_an_earlier_picture_and_not_for_a_stretch_unseen_since(either: Table) -> None:
+    before = replace(either.tracker.belief, gap=Gap(unseen=1))
+    either.tracker.believe(before, again=False)
+    either.time += 6.0
+    either.wait(0.2, hand=True)
+    either.tracker.believe(decide(before, MOOD, parse_play("M@b4 O@c4 O@d4 D@e4"), shown=False))
+    assert either.tracker.belief.gap.unseen == 1
+
+
+def test_an_answer_does_not_forget_that_a_later_look_was_in_doubt(either: Table) -> None:
+    """That look is lost, but a turn may have come before it, and another one after it."""
+    play(either, MOOD)
+    either.wait(2.6)
+    asked = either.tracker.belief
+    assert asked.sheet_board == MOOD
+    play(either, MOOD)
+    either.reader.first_letter = {"M": 1e-3, "W": 0.99}
+    assert either.wait(2.4) == []
+    either.wait(0.4, hand=True)
+    assert either.tracker.belief.looks[:-1] == asked.looks
+    gap = answer(either, asked)
+    assert (gap.open, gap.merged) == (True, 1)
+
+
+def test_a_turn_that_could_not_be_entered_is_read_again_after_the_same_gap(either: Table) -> None:
+    """As where somebody changes the game while the board is read."""
+    before = either.tracker.belief
+    play(either, MOOD)
+    either.wait(1.3)
+    either.wait(0.4, hand=True)
+    rested = either.tracker.belief.gap.rested
+    either.tells = False
+    (event,) = either.wait(2.6)
+    assert event.belief.board == MOOD
+    either.tracker.believe(before)
+    assert either.tracker.belief.gap.rested == rested > 0.3
 
 
 def test_a_rest_right_after_a_look_under_a_hand_is_looked_at_too(table: Table) -> None:

@@ -132,6 +132,16 @@ class Gap:
         """True if the look before was understood, and nothing is known to be missing since."""
         return not (self.open or self.unseen or self.merged or self.passed)
 
+    def widen(self, more: Gap) -> Gap:
+        """Return the gap with what `more` adds to it. Of two rests the longer one counts."""
+        return Gap(
+            open=self.open or more.open,
+            unseen=self.unseen + more.unseen,
+            merged=self.merged + more.merged,
+            passed=self.passed + more.passed,
+            rested=max(self.rested, more.rested),
+        )
+
 
 FRESH = Gap()
 """After a look that was understood."""

@@ -39,9 +39,9 @@ from vision.reading import BoardReading
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
 from vision.turn.observe import observe, shows_entered_board
-from vision.turn.prior import UNWATCHED, GameSettings
+from vision.turn.prior import FRESH, UNWATCHED, GameSettings, Gap
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
-from vision.turn.steps import decide, unseen, with_room
+from vision.turn.steps import decide, with_room
 from vision.turn.story import Story
 from vision.video.film import fuse
 from vision.video.motion import MotionGate
@@ -175,15 +175,16 @@ the films that this was tuned on takes 8. [by hand, sets]"""
 class Tracker:
     """Follows a game on film. Feed it frames in order; it returns the turns that it has become sure of.
 
-    `belief` is the belief about the game. Replace it after each decision about a turn. If you give `corners` (4, 2) px,
-    TL TR BR BL with the letters upright, frames of the first one's shape need no search for the board.
+    `belief` is the belief about the game. Call `believe` after each finding and each decision. If you give `corners`
+    (4, 2) px, TL TR BR BL with the letters upright, frames of the first one's shape need no search for the board.
     """
 
     def __init__(
         self, reader: BoardReader, belief: Belief, settings: GameSettings, corners: npt.ArrayLike | None = None
     ) -> None:
         self._reader, self._corners = reader, corners
-        self.belief = replace(belief, gap=replace(belief.gap, rested=max(belief.gap.rested, UNWATCHED)))
+        self._missed = Gap(rested=UNWATCHED)
+        self.belief = replace(belief, gap=belief.gap.widen(self._missed))
         self._rests = Rests()
         self._settings = replace(settings, watched=True)
         self._gate: MotionGate | None = None
@@ -300,7 +301,8 @@ class Tracker:
 
     def _pass_over_rest(self) -> None:
         """Go on after a pause in which no board was read: a turn may have been made that nobody saw."""
-        self.belief, self._unread = unseen(self.belief), None
+        self._widen_gap(Gap(unseen=1))
+        self._unread = None
 
     def glance(self) -> Finding | None:
         """Return the play that lies there after a short pause, if one look is sure of it. Decide nothing."""
@@ -314,17 +316,28 @@ class Tracker:
             return None
         return finding if finding.kind == "play" and not finding.needs_review else None
 
-    def believe(self, belief: Belief) -> None:
-        """Go on from the belief after a decision of the table, and look at the board again."""
+    def believe(self, belief: Belief, *, again: bool = True) -> None:
+        """Go on from this belief. With `again` the table has decided something, and the board is looked at again.
+
+        The table decides about looks that it knows. What was missed since the newest of these stays missed. Without
+        `again` the table has taken the newest look.
+        """
+        if not again:
+            self.belief, self._missed = belief, FRESH
+            return
         last = self._last
         if last is not None and belief.sheet_board != last.before.with_play(last.play):
             self._last = None
         self._asked = self._asked and belief.gap.open and belief.sheet_board == self.belief.sheet_board
-        rested = max(self.belief.gap.rested, belief.gap.rested)  # the table decides about looks, not about rests since
-        self.belief = replace(belief, gap=replace(belief.gap, rested=rested))
+        self.belief = replace(belief, gap=belief.gap.widen(self._missed))
         self._fresh, self._doubtful = True, None
         if self._now is not None:
             self._lull.record_decision(self._now[1])
+
+    def _widen_gap(self, missed: Gap) -> None:
+        """Record what was missed since the last look, also in case the table decides about an earlier one."""
+        self.belief = replace(self.belief, gap=self.belief.gap.widen(missed))
+        self._missed = self._missed.widen(missed)
 
     @property
     def _board(self) -> Where:
@@ -345,8 +358,7 @@ class Tracker:
         # where a clock was set back, shorter rests seem to hold the last turn
         if rest >= _A_TURN and (self._cut_short is not None or self._committed_since(self._recent[-1][1] - rest)):
             self._rests = self._rests.then(rest)
-        rested = max(self.belief.gap.rested, self._unread_for / self._rests.usual)
-        self.belief = replace(self.belief, gap=replace(self.belief.gap, rested=rested))
+        self._widen_gap(Gap(rested=self._unread_for / self._rests.usual))
 
     def _committed_since(self, time: float) -> bool:
         return self._last is not None and self._last.time >= time
@@ -359,8 +371,8 @@ class Tracker:
     def _miss(self) -> None:
         """Go on after a stretch that was not seen, or a clock set back: a turn may have been made that nobody saw."""
         self._keep_doubt()
-        if not self.belief.gap.unseen:
-            self.belief = unseen(self.belief)
+        if not (self.belief.gap.unseen and self._missed.unseen):
+            self._widen_gap(Gap(unseen=1))
         self._since, self._fresh, self._looked = None, True, -np.inf
         self._covered = self._unrest = None
         self._recent.clear()
@@ -371,6 +383,8 @@ class Tracker:
         if doubtful is None:
             return None
         self.belief = doubtful.belief
+        # the table doesn't know this look: if it decides about an earlier one, this one is lost, with the gap before it
+        self._missed = self._missed.widen(Gap(open=True, merged=1))
         return doubtful if _is_new_play(doubtful.finding) else None
 
     def _lies_free(self, frame: Image, time: float) -> WatchState:
@@ -435,6 +449,7 @@ class Tracker:
         first = not self._found and before.reference is None and not before.looks
         if first and after.to_lift is None and shows_entered_board(before, finding):
             self.belief = decide(after, before.sheet_board, before.last_play, shown=True)
+            self._missed = FRESH
         self._gate = MotionGate(finding.reading.camera, self._settings.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True
         self._lull.record_found(time)
@@ -476,7 +491,8 @@ class Tracker:
     ) -> TrackedFinding | None:
         """Handle a look without a change. Report it if that settles an open question."""
         was_open, sure = self.belief.gap.open, not finding.needs_review
-        self.belief = after if sure else self.belief
+        if sure:
+            self.belief, self._missed = after, FRESH
         if finding.reading is not None and (sure or waited >= DOUBT_PATIENCE):
             self._settle(image, finding.reading)
         return TrackedFinding(time, finding, self.belief, False, image) if was_open and sure else None

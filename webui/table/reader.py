@@ -211,12 +211,6 @@ class Following(Tracker):
             self._corners = _pixels(self._given, frame)
         return super().watch(frame, time)
 
-    def believe(self, belief: Belief, *, again: bool = True) -> None:
-        """Go on from this belief. With `again` the table has decided something, and the board is looked at again."""
-        if again:
-            super().believe(belief)
-        self.belief = belief
-
 
 def _load_all(lessons: Sequence[str]) -> list[Lessons]:
     loaded = []

@@ -468,9 +468,10 @@ def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplayShee
         return False
     time_found, finding, belief, amends, image = tracked
     if is_about(finding.reason, Reason.NOTHING_SURE):
-        tracker.belief, finding = nothing_for_now(belief, finding)
+        belief, finding = nothing_for_now(belief, finding)
     elif not amends:
-        tracker.belief = take_for_now(belief, finding)
+        belief = take_for_now(belief, finding)
+    tracker.believe(belief, again=False)
     amends = amends or _is_again(before.last_play, finding)
     more: dict[str, Any] = {"amends": True} if amends else {}
     where = {"time": round(time_found, 3)}
