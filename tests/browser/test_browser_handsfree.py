@@ -36,6 +36,7 @@ from tablekit import HAND, SETTLED, STILL, Lens, Table
 from webkit import EXAMPLE, because, doubt, really, start_game, sure
 
 from engine import parse_square
+from vision.video.watch_state import IN_DOUBT
 from webui.ports import Corners
 
 pytestmark = pytest.mark.slow
@@ -255,6 +256,25 @@ def score(browser: WebDriver) -> tuple[str, bool]:
     """The score that is shown beside the state, "" if there is none, and whether it is provisional."""
     shown = browser.find_elements(By.CSS_SELECTOR, ".table-state .score")
     return (shown[0].text, "provisional" in str(shown[0].get_attribute("class"))) if shown else ("", False)
+
+
+def test_a_notice_is_shown_while_a_question_waits_and_no_answer_moves(
+    site: BrowserSite, table: Table, look: Look
+) -> None:
+    browser = open_page(site, look)
+    turn_on(browser)
+    table.put(doubt())
+    until(browser, "You can keep playing.")
+    until_still(browser)
+    answers = "return document.querySelector('#question').getBoundingClientRect().top"
+    for scrolled in (0, 100):
+        browser.execute_script(f"scrollTo(0, {scrolled})")
+        before = browser.execute_script(answers)
+        for notice, sentence in ((IN_DOUBT, IN_DOUBT), ("", "You can keep playing.")):
+            table.watch_state = replace(SETTLED, notice=notice)
+            until(browser, sentence)
+            until_still(browser)
+            assert browser.execute_script(answers) == pytest.approx(before, abs=1.0)
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])

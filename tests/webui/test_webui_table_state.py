@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
 
-from vision.video.watch_state import WatchState
+from vision.video.watch_state import IN_DOUBT, WatchState
 from webui.live.camera import CameraStatus
 from webui.live.table_state import Glimpse, Score, TableState, step
 from webui.views.game import view_state
@@ -21,6 +21,8 @@ SETTLED = WatchState("in view", False, 9.0, True, False)
 HAND = WatchState("in view", True, 0.0, False, False)
 STILL = WatchState("in view", False, 1.0, False, False)
 BASE = Glimpse(0.0, LIVE, SETTLED)
+LIFT = "Take the tiles on d4 off the board, then go on."
+ANSWER_AND_LIFT = "Answer it, and take the tiles on d4 off the board."
 
 watch_states = st.builds(
     WatchState,
@@ -153,6 +155,22 @@ def test_a_question_goes_before_tiles_to_lift_and_names_them() -> None:
     view = there(view_state(after(replace(BASE, waiting=1, lift=("d4", "e4")))))
     assert view.headline == "Question waiting"
     assert view.sentence == "Answer it, and take the tiles on d4, e4 off the board."
+
+
+@pytest.mark.parametrize(
+    ("waiting", "lift", "usual", "with_notice"),
+    [
+        (1, (), "You can keep playing.", IN_DOUBT),
+        (None, ("d4",), LIFT, f"{LIFT} {IN_DOUBT}"),
+        (1, ("d4",), ANSWER_AND_LIFT, f"{ANSWER_AND_LIFT} {IN_DOUBT}"),
+    ],
+)
+def test_what_is_wrong_with_the_picture_is_told_while_the_table_has_a_task(
+    waiting: int | None, lift: tuple[str, ...], usual: str, with_notice: str
+) -> None:
+    for notice, sentence in (("", usual), (IN_DOUBT, with_notice)):
+        seen = replace(BASE, watch_state=replace(SETTLED, notice=notice), waiting=waiting, lift=lift)
+        assert there(view_state(after(seen))).sentence == sentence
 
 
 def test_nothing_is_said_where_nothing_is_followed() -> None:

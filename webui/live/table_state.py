@@ -117,8 +117,8 @@ def _state_of(glimpse: Glimpse) -> TableState:
     if watch_state.board != "in view":
         return TableState(watch_state.board, watch_state.notice)
     if glimpse.waiting is not None:
-        return TableState("question", waiting=glimpse.waiting, squares=glimpse.lift)
+        return TableState("question", watch_state.notice, glimpse.waiting, glimpse.lift)
     if glimpse.lift:
-        return TableState("lift", squares=glimpse.lift)
+        return TableState("lift", watch_state.notice, squares=glimpse.lift)
     reads = not watch_state.settled and watch_state.still >= _STILL_S
     return TableState("hand" if watch_state.hand else "reading" if reads else "live", watch_state.notice)

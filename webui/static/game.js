@@ -28,14 +28,16 @@ async function update() {
   }
   const from = focused();
   const had = Boolean(document.getElementById("question"));
-  const board = parts.get("board");
-  const { top } = board.getBoundingClientRect();
+  const board = parts.get("board"), look = parts.get("look");
+  const { top } = board.getBoundingClientRect(), { top: questionTop } = look.getBoundingClientRect();
   const glide = glideFromHere();
   const renewedParts = Object.entries(answer.parts).filter(([name, part]) => put(name, part));
   if (renewedParts.some(([name]) => ["board", "look", "sheet"].includes(name))) backToNow();
   const has = Boolean(document.getElementById("question"));
   // A question comes and goes above the board. The board stays where it is, as far as the page can be scrolled.
   if (has !== had) scrollBy(0, board.getBoundingClientRect().top - top);
+  // A notice comes and goes above a question. The answers stay where they are.
+  else if (has) scrollBy(0, look.getBoundingClientRect().top - questionTop);
   glide();
   named(answer.title);
   forgetUndo(answer.version);

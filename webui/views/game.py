@@ -104,7 +104,8 @@ def view_state(state: TableState) -> StateView | None:
         return None
     tone, headline, sentence = _STATES[state.kind]
     if state.kind == "lift":
-        sentence = phrase("Take the tiles on %(squares)s off the board, then go on.", squares=", ".join(state.squares))
+        lift = phrase("Take the tiles on %(squares)s off the board, then go on.", squares=", ".join(state.squares))
+        sentence = join_texts((lift, state.text))
     elif state.kind in WATCHING or state.kind in ("sought", "lost"):
         sentence = state.text or sentence
     elif state.kind == "ended":
@@ -112,10 +113,11 @@ def view_state(state: TableState) -> StateView | None:
     elif state.kind == "question":
         if state.waiting > 1:
             headline = phrase("Question waiting: %(number)s turns", number=number_word(state.waiting))
+        sentence = state.text or sentence
         if state.squares:
-            sentence = phrase(
-                "Answer it, and take the tiles on %(squares)s off the board.", squares=", ".join(state.squares)
-            )
+            squares = ", ".join(state.squares)
+            lift = phrase("Answer it, and take the tiles on %(squares)s off the board.", squares=squares)
+            sentence = join_texts((lift, state.text))
     view = StateView(state.kind, headline, sentence or state.text, tone)
     if (score := state.score) is None or state.kind not in WATCHING:
         return view
