@@ -17,6 +17,7 @@ from vision.arrays import Floats, softmax
 from vision.board.grid_doubt import (
     GridDoubt,
     are_scattered,
+    doubt_of_given,
     is_in_doubt,
     is_lettered,
     letters_together,
@@ -242,8 +243,7 @@ class BoardReader:
             with watch.timing("bare squares"):
                 colours, odd = compare_squares(view, hints.bare, reading.height_probs[..., 0], reading.ground_in_view)
                 reading = replace(reading, colours=colours, altered=odd)
-        contradicted = GridDoubt.GIVEN if lattice.rivalled or is_off(lattice) else None
-        doubt = contradicted if given else doubt_of(lattice, reading, view)
+        doubt = doubt_of_given(lattice) if given else doubt_of(lattice, reading, view)
         return _Attempt(replace(reading, grid_doubt=doubt, other_set=other_set), view, seen, heights)
 
     def _orientation(self, view: ReducedView, seen: Elevations, heights: Heights, hints: Hints) -> Orientation:

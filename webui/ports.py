@@ -112,6 +112,9 @@ class TurnReader(Protocol):
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         """Find the board's grid, as `TurnQuery.corners`; raises BoardNotFound."""
 
+    def check_corners(self, image: Image, query: TurnQuery) -> str | None:
+        """Return a sentence if the picture shows the squares elsewhere than the query's corners do, None if not."""
+
     def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
         """Say what a small picture from a hand-held camera shows. `before` are the corners in the picture before it."""
 

@@ -196,6 +196,7 @@ class ScriptedReader:
     position: PositionReading | None = None
     rack: tuple[LooseTile, ...] = ()
     lesson: str | None = None
+    corner_doubt: str | None = None
     taught: list[tuple[SettledTurn, ...]] = field(default_factory=list)
 
     def say(self, script: Iterable[Finding | tuple[Belief, Finding]]) -> None:
@@ -206,6 +207,10 @@ class ScriptedReader:
         self.images.append(image)
         said = self.script.pop(0)
         return (query.belief, said) if isinstance(said, Finding) else said
+
+    def check_corners(self, image: Image, query: TurnQuery) -> str | None:
+        self.queries.append(query)
+        return self.corner_doubt
 
     def read_rack(self, image: Image, alphabet: Alphabet = ENGLISH) -> tuple[LooseTile, ...]:
         self.images.append(image)

@@ -18,6 +18,7 @@ from presencekit import there
 from webkit import BY_SCRIPT, EXAMPLE, OpenPage, ScriptedReader, jpeg, read_error, start_game, submit, sure, text, until
 
 from vision import Belief, BoardNotFound, Finding
+from vision.board.grid_doubt import GridDoubt
 from vision.images import Image
 from vision.video.motion import view_thumbnail
 from vision.video.watch_state import TrackedFinding, WatchState
@@ -168,6 +169,17 @@ def test_the_grid_is_found_or_given(client: FlaskClient, game: OpenGame, reader:
     assert client.get("/games/1/grid").get_json()["given"]
     client.post("/games/1/grid", data={"corners": ""})
     assert client.get("/games/1/grid", headers=BY_SCRIPT).status_code == 400
+
+
+def test_corners_that_the_picture_contradicts_are_kept_and_that_is_said(
+    client: FlaskClient, game: OpenGame, reader: Reader
+) -> None:
+    for doubt in (None, GridDoubt.GIVEN.value):
+        reader.corner_doubt = doubt
+        answer = client.post("/games/1/grid", data={"corners": CORNERS}, headers=BY_SCRIPT).get_json()
+        assert answer["message"] == " ".join(filter(None, ["Corners saved until the camera moves.", doubt]))
+        assert reader.queries[-1].corners == ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
+        assert client.get("/games/1/grid").get_json()["given"]
 
 
 def test_given_corners_are_used_by_the_camera_alone_and_kept(

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
+from samples import photograph
 from webkit import EXAMPLE, EXAMPLE_WORDS, Words, finding, picture
 
 from engine import FACES, Board, find_edition, parse_play, parse_square
 from vision import Belief, BoardReader, BoardReading, Camera, Finding, GameSettings, GridDoubt, certain
+from vision.arrays import Floats
 from vision.errors import BoardNotFound
-from vision.geometry.camera import corners_of
+from vision.geometry.camera import corners_of, grid_corners, homography_from_corners
 from vision.hidden.occlusion import CutOff
 from vision.images import Image
 from webui.ports import Corners, TurnQuery
@@ -133,6 +136,21 @@ def aim(reader: VisionReader, monkeypatch: pytest.MonkeyPatch, read: BoardReadin
 
 def shares(read: BoardReading, width: int, height: int) -> Corners:
     return tuple((float(x) / width, float(y) / height) for x, y in read.corners)
+
+
+@pytest.mark.parametrize(("aside", "said"), [(0.0, None), (1.0, GridDoubt.GIVEN.value)], ids=["right", "a column off"])
+def test_corners_that_the_picture_contradicts_are_told(reader: VisionReader, aside: float, said: str | None) -> None:
+    image, true = photograph("classic_8x8/03.jpg")
+    height, width = image.shape[:2]
+    moved = move_corners(true, aside)
+    given: Corners = tuple((float(x) / width, float(y) / height) for x, y in moved)
+    assert reader.check_corners(image, replace(query(EMPTY), corners=given)) == said
+
+
+def move_corners(corners: Floats, squares: float) -> Floats:
+    """Return the corners (4, 2) px of the grid that lies some squares to the right on the board's plane."""
+    places = (grid_corners(8) + np.array((squares, 0.0)))[None].astype(np.float32)
+    return np.asarray(cv2.perspectiveTransform(places, homography_from_corners(corners, 8))[0], dtype=np.float64)
 
 
 def test_a_whole_board_that_stays_where_it_is_is_worth_a_photograph(

@@ -21,7 +21,7 @@ from engine import Board, WordList
 from engine.squares import runs_along
 from engine.wording import phrase
 from vision.arrays import Flags, Floats
-from vision.board.lattice import GOOD, LOST, Lattice, judge_lattice, refine_lattice
+from vision.board.lattice import GOOD, LOST, Lattice, is_off, judge_lattice, refine_lattice
 from vision.board.sightings import take_sightings
 from vision.geometry.camera import Camera, corner_shift, corners_of
 from vision.geometry.camera_fit import CameraFit
@@ -190,6 +190,11 @@ class GridDoubt(Enum):
     def asks(self) -> bool:
         """True if the sentence asks something."""
         return self in (GridDoubt.PRINTED, GridDoubt.UNLETTERED, GridDoubt.SCATTERED)
+
+
+def doubt_of_given(lattice: Lattice) -> GridDoubt | None:
+    """Return GridDoubt.GIVEN if the picture contradicts corners that a person gave, None if it agrees."""
+    return GridDoubt.GIVEN if lattice.rivalled or is_off(lattice) else None
 
 
 SPOILED = frozenset(GridDoubt[fault.name] for fault in Fault)

@@ -8,7 +8,7 @@ import numpy as np
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from engine.wording import phrase
+from engine.wording import join_texts, phrase
 from vision.geometry.rectify import resize
 from vision.images import Image, encode_jpeg
 from vision.overlay import flat_view
@@ -71,11 +71,19 @@ def flat(game_id: int) -> Response:
 
 @cameras.post("/games/<int:game_id>/grid")
 def give_grid(game_id: int) -> ResponseReturnValue:
-    """Keep the corners that a person gives until the camera moves. Without corners, find the board again."""
+    """Keep the corners that a person gives until the camera moves. Without corners, find the board again.
+
+    Corners that the picture contradicts are kept, too, since people may see more. The answer says so.
+    """
     text = request.form.get("corners", "")
-    app.cameras.give_corners(game_id, parse_shares(text) if text else None)
+    corners = parse_shares(text) if text else None
+    app.cameras.give_corners(game_id, corners)
     app.announcer.announce(game_id)
-    return report_done(game_url(game_id), phrase("Corners saved until the camera moves.") if text else None)
+    if corners is None:
+        return report_done(game_url(game_id))
+    query = app.intake.query(app.games.open(game_id), corners)
+    doubt = app.config.reader.check_corners(_newest(game_id), query)
+    return report_done(game_url(game_id), join_texts((phrase("Corners saved until the camera moves."), doubt or "")))
 
 
 @cameras.post("/games/<int:game_id>/phone")

@@ -37,6 +37,7 @@ from vision import (
     Hints,
     Tracker,
 )
+from vision.board.grid_doubt import doubt_of_given
 from vision.calibration_data import CalibrationCheck
 from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.lens import LensError
@@ -143,6 +144,11 @@ class VisionReader(TurnReader):
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         reader = self._reader_for(query)
         return _shares(reader.read(image, query.settings.edition.size, hints=hints_of(query.belief)), image)
+
+    def check_corners(self, image: Image, query: TurnQuery) -> str | None:
+        size, corners = query.settings.edition.size, _pixels(query.corners, image)
+        doubt = doubt_of_given(self._reader_for(query).find(lighten(image).image, size, corners=corners))
+        return None if doubt is None else doubt.value
 
     def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
         reader = self._reader_for(query)
