@@ -87,11 +87,11 @@ def test_squares_that_go_on_beyond_the_border_are_no_board(monkeypatch: pytest.M
 def test_a_larger_board_given_as_this_one_has_plain_squares_so_no_outline_has_misled() -> None:
     found = find_lattice(photograph("classic_8x8/06.jpg")[0], 8)
     larger = replace(found, spread=0.02, border_error=1.3)
-    assert not localize._may_have_misled(larger)
-    assert not localize._may_have_misled(found)
-    assert localize._may_have_misled(None)
-    assert localize._may_have_misled(replace(larger, spread=0.1))
-    assert localize._may_have_misled(replace(found, spread=0.07, border_error=0.0))
+    assert not localize._outline_may_have_misled(larger)
+    assert not localize._outline_may_have_misled(found)
+    assert localize._outline_may_have_misled(None)
+    assert localize._outline_may_have_misled(replace(larger, spread=0.1))
+    assert localize._outline_may_have_misled(replace(found, spread=0.07, border_error=0.0))
 
 
 def test_where_a_hand_leaves_no_quadrilateral_the_outline_is_a_place(monkeypatch: pytest.MonkeyPatch) -> None:

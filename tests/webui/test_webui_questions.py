@@ -193,7 +193,7 @@ def test_a_second_picture_is_asked_for_where_it_tells_more(site: Site, found: Fi
     assert ('action="/games/1/photo"' in html) is again
 
 
-HAND = "Take the hand away, then photograph again"
+HAND = "Take the hand or glare away, then photograph again"
 
 
 def photographed_first(html: str) -> bool:
@@ -216,14 +216,14 @@ def test_a_tile_under_a_hand_is_photographed_again_before_anybody_answers(site: 
 
 def test_a_camera_that_watches_looks_again_once_the_hand_is_away(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     ask(site.services, replace(ASKED, reading=veil(READING, (3, 4))))
-    monkeypatch.setattr(GameView, "followed", property(lambda _: True))
+    monkeypatch.setattr(GameView, "watched", property(lambda _: True))
     html = card(site.client)
-    advice = "Take the hand away first. The camera then looks again by itself."
+    advice = "Take the hand or glare away first. The camera then looks again by itself."
     assert html.index(advice) < html.index('class="answers"')
     assert (photographed_first(html), HAND in html) == (False, False)
 
 
-def test_a_question_of_an_earlier_version_has_its_answers_first(site: Site) -> None:
+def test_a_question_of_an_earlier_version_is_read(site: Site) -> None:
     open_game = ask(site.services, replace(ASKED, reading=veil(READING, (3, 4))))
     stored = json.loads(dump_question(there(open_game.question)))
     del stored["retake"]

@@ -86,15 +86,14 @@ class SearchTime:
     """The time that a search may take: processor time of this thread since this object was made."""
 
     parts_s: float = 0.5
-    """Seconds spent on examining parts of the picture. This lets "no board" be said within a second. Of 268 pictures
-    of tables without a board, other games' boards and printed grids, two took longer, 1.2 s at most. Of 354 simulated
-    boards that are hard to find as many are found as with more time. [by hand, hard_views]"""
+    """Seconds spent on examining parts of the picture. Of 354 simulated boards that are hard to find as many are found
+    as with more time. [by hand, hard_views]"""
     fits_s: float = 0.8
-    """Seconds after which no more fits are tried in parts of the picture. Of 108 pictures of tables without a board and
-    of other games' boards the slowest takes 1.2 s (1.5 s without the limit). Of 144 boards that are hard to find
-    (`hard_views`, games from hard places) as many are found. [by hand, hard_views]"""
+    """Seconds after which no more fits are tried in parts of the picture. Of 144 boards that are hard to find
+    (`hard_views`, games from hard places) as many are found as without the limit. [by hand, hard_views]"""
     all_s: float = 1.2
-    """Seconds after which no fits are tried from poses either. [by eye]"""
+    """Seconds after which no fits are tried from poses either: 141 pictures of other games' boards are then refused
+    after 1.1 s in the median, 2.0 s at most. [by hand, real]"""
     began: float = field(default_factory=time.thread_time)
 
 
@@ -205,18 +204,16 @@ def _find(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Latti
         if _is_better(other, best):
             best, places = other, in_parts
             refuse_other_edition(picture, places, size, best)
-    if _may_have_misled(best):
+    if _outline_may_have_misled(best):
         places = whole or watch.wrap("locate", locate_outline)(image) or places
         best = _search_from_poses(picture, places[:1], size, best, limit.began + limit.all_s)
         refuse_other_edition(picture, places, size, best)
     return _accept(picture, best, places, size, given_up)
 
 
-def _may_have_misled(best: Lattice | None) -> bool:
-    """Return whether the outline may have led to a wrong `best` lattice. Plain squares that go on are a larger board's.
-
-    Without a search from poses, 141 pictures of other games' boards are refused after 1.1 s of work, not 1.5.
-    """
+def _outline_may_have_misled(best: Lattice | None) -> bool:
+    """Return whether the outline of something else may have led the search to a wrong `best` lattice."""
+    # plain squares that go on are a larger board's
     return best is None or (not is_board(best) and (best.spread > ASTRAY or shows_border(best)))
 
 

@@ -237,7 +237,8 @@ def _decode(data: bytes, name: str, own: bool) -> tuple[Image, float]:
         raise ImageError("Pillow is set to accept truncated pictures: unset LOAD_TRUNCATED_IMAGES.")
     with PillowImage.open(io.BytesIO(data), formats=FORMATS) as opened:
         width, height = opened.size
-        kind = next((kind for kind in READABLE if kind.pillow_format == opened.format), PICTURE_KINDS["JPEG"])  # MPO
+        opened_as = "JPEG" if opened.format == "MPO" else opened.format
+        kind = next(kind for kind in READABLE if kind.pillow_format == opened_as)
         if width * height > kind.most_pixels:
             raise _too_large(name, Promise(kind.name, width, height))
         most = max(width, height, WORKING_SIDE)

@@ -15,7 +15,7 @@ class PictureKind:
         name: what people call it.
         most_pixels: the largest pictures of this kind that are decoded, pixels.
         media_types: what a browser calls its files.
-        suffixes: how the names of its files end, in small letters.
+        suffixes: how the names of its files end, in lower case.
         pillow_format: what Pillow calls it.
     """
 
@@ -45,6 +45,6 @@ decoded. The others stand in memory whole, WebP four times over, and a decoder g
 READABLE = tuple(kind for kind in PICTURE_KINDS.values() if kind.name != "AVIF" or features.check("avif"))
 """The kinds that can be read here. Some builds of Pillow decode no AVIF."""
 SUFFIXES = frozenset(suffix for kind in READABLE for suffix in kind.suffixes)
-"""How the names of readable files end, in small letters."""
+"""How the names of readable files end, in lower case."""
 MEDIA_TYPES = ",".join(media_type for kind in READABLE for media_type in kind.media_types)
-"""The readable kinds as the `accept` of a form's field has them."""
+"""The media types for the `accept` attribute of a file field."""

@@ -178,7 +178,8 @@ class Pace:
     @property
     def missing(self) -> float:
         """The share of pictures before which a turn was missed. It falls while the table forgets none."""
-        return max(_LEAST_MISSING, (_SUPPOSED * _PICTURES + self.missed) / (_PICTURES + self.pictures))
+        share = (_SUPPOSED * _PICTURES + self.missed) / (_PICTURES + self.pictures)
+        return min(max(_LEAST_MISSING, share), _MOST_MISSING)
 
     @property
     def repeating(self) -> float:
@@ -189,6 +190,8 @@ class Pace:
 
 
 UNKNOWN_PACE = Pace()
+_MOST_MISSING = 0.75
+"""Largest share of pictures that is believed to have missed a turn: so a single play stays possible. [by eye]"""
 _MOST_REPEATING = 0.1
 """Largest share of pictures without a new play that is believed of a table: with a larger one, a play that hardly shows
 would pass for nothing new. Believed of all pictures of dev, it makes none more wrong in silence, whether all turns are

@@ -23,8 +23,8 @@ GUESS = 0.5
 """Share up to which a play that a hand hides in part is only guessed at: another picture tells more than an answer.
 [by eye]"""
 PLACE_KNOWN, IN_SIGHT = 0.6, 0.35
-"""How far a square must be seen (`Look.placed`) for it to be known whether a tile was put there, and its letter
-(`Look.legible`) for a tile there to be in sight. [by eye]"""
+"""How far a square must be seen (`Look.placed`) for it to be known whether a tile was put there, and for a tile there
+to be in sight. [by eye]"""
 
 
 class Reason(Enum):

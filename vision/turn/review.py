@@ -35,18 +35,7 @@ from vision.turn.finding import (
 )
 from vision.turn.look import Look, still_there
 from vision.turn.prior import MOST_PLAYS, GameSettings
-from vision.turn.reasons import (
-    ENOUGH_TILES,
-    GUESS,
-    HIDDEN,
-    IN_SIGHT,
-    MANY_HIDDEN,
-    PLACE_KNOWN,
-    SURE,
-    Doubt,
-    Reason,
-    grid_doubt,
-)
+from vision.turn.reasons import ENOUGH_TILES, GUESS, HIDDEN, MANY_HIDDEN, PLACE_KNOWN, SURE, Doubt, Reason, grid_doubt
 from vision.turn.story import Story, differing, state_of
 from vision.turn.story_search import Explained
 
@@ -71,6 +60,9 @@ SURE_AFTER_DOUBT = 0.995
 in simulated games, each a turn later, seven were wrong at confidences of 0.85 to 0.99. [by hand, sets]"""
 _MIN_PLAYS_SHARE = 0.1
 """Share of all plays together from which it is asked which was played, where likelier nothing was. [by eye]"""
+_LETTER_IN_SIGHT = 0.35
+"""How far a letter must be seen (`Look.legible`) for its tile to be in sight: letters of which nearer stacks hide more
+than 0.79 aren't. [by eye]"""
 _SURE_OF_WAY_UP = 0.8
 """Probability that the letters stand the right way up from which that is believed, where no letters are known yet. Of
 78 boards with their first word (the development sets, seven sets of rendered games) NOSH gave least, 0.88, except for
@@ -139,7 +131,8 @@ def _find_change(seen: ReviewInput) -> Finding:
 def _has_too_many_plays(seen: ReviewInput, best: Outcome, board: Board) -> bool:
     """Return whether a tile is left over on a bare square after as many plays as are thought of between the looks."""
     plays = sum(event is not None for event in best.changes)
-    return plays >= MOST_PLAYS * (seen.belief.doubts + 1) and shows_more_tiles(seen.table, board)
+    blank = sum(look.is_blank for look in seen.belief.open_looks)
+    return plays >= MOST_PLAYS * (seen.belief.doubts - blank + 1) and shows_more_tiles(seen.table, board)
 
 
 def _is_all_print(seen: ReviewInput, found: Finding) -> bool:
@@ -292,10 +285,7 @@ def _find_missed(seen: ReviewInput, found: Finding) -> Doubt | None:
 
 
 def _unseen_tile(seen: ReviewInput, found: Finding) -> PlacedTile | None:
-    """Return a tile of the play that no look has shown. That a word fits there doesn't mean that it was played.
-
-    In 565 pictures, 18 of 19 plays with such a tile were in doubt anyway. [by hand, dev and seed 281128]
-    """
+    """Return a tile of the play whose letter no look has shown. That a word fits doesn't mean that it was played."""
     return None if found.play is None else _unseen_of(seen, (found.before, found.board), (found.play,))
 
 
@@ -309,7 +299,9 @@ def _unseen_of(seen: ReviewInput, boards: Sequence[Board], plays: Sequence[Play]
         for tile in play.tiles:
             at = tile.square.row, tile.square.col
             was, now = state_of(before, tile.square), state_of(after, tile.square)
-            if not any(look.legible[at] >= IN_SIGHT and look.table[at][now] > look.table[at][was] for look in looks):
+            if not any(
+                look.legible[at] >= _LETTER_IN_SIGHT and look.table[at][now] > look.table[at][was] for look in looks
+            ):
                 return tile
     return None
 

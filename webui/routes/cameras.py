@@ -76,13 +76,14 @@ def give_grid(game_id: int) -> ResponseReturnValue:
     Corners that the picture contradicts are kept, too, since people may see more. The answer says so.
     """
     text = request.form.get("corners", "")
-    corners = parse_shares(text) if text else None
+    corners, doubt = (parse_shares(text) if text else None), None
+    if corners is not None:
+        query = app.intake.query(app.games.open(game_id), corners)
+        doubt = app.config.reader.check_corners(_newest(game_id), query)
     app.cameras.give_corners(game_id, corners)
     app.announcer.announce(game_id)
     if corners is None:
         return report_done(game_url(game_id))
-    query = app.intake.query(app.games.open(game_id), corners)
-    doubt = app.config.reader.check_corners(_newest(game_id), query)
     return report_done(game_url(game_id), join_texts((phrase("Corners saved until the camera moves."), doubt or "")))
 
 

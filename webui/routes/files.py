@@ -87,6 +87,7 @@ def keep(game_id: int) -> str:
         "keep.html",
         row=open_game.row,
         shows_round=shows_round(len(open_game.game.players)),
+        every_round=open_game.every_round,
         photographs=len(app.list_kept_photos(game_id)),
         most=MAX_TITLE_LETTERS,
     )

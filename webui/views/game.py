@@ -24,7 +24,7 @@ from webui.table.question import (
     Question,
     find_framed_square,
     name_asked_square,
-    offers_start_again,
+    offer_start_again,
     provisional_events,
     question_text,
 )
@@ -113,11 +113,12 @@ def view_state(state: TableState) -> StateView | None:
     elif state.kind == "question":
         if state.waiting > 1:
             headline = phrase("Question waiting: %(number)s turns", number=number_word(state.waiting))
-        sentence = state.text or sentence
         if state.squares:
             squares = ", ".join(state.squares)
             lift = phrase("Answer it, and take the tiles on %(squares)s off the board.", squares=squares)
             sentence = join_texts((lift, state.text))
+        else:
+            sentence = state.text or sentence
     view = StateView(state.kind, headline, sentence or state.text, tone)
     if (score := state.score) is None or state.kind not in WATCHING:
         return view
@@ -149,8 +150,8 @@ class LookView:
 
     `kind` is the kind of the finding, or "lying" for a question about tiles that are still on the board and must be
     lifted. `square` is the square for which people can choose another face, and `framed` the one that the close-up
-    shows, or "". `tiles` is the notation of the likeliest answer's play. `start_again` says that more turns were
-    missed than answers can tell. `retake` says how another photograph would show more than answers tell.
+    shows, or "". `tiles` is the notation of the likeliest answer's play. `start_again` offers to take the board as
+    it lies, or is "". `retake` says how another photograph would show more than answers tell.
     """
 
     kind: str
@@ -161,7 +162,7 @@ class LookView:
     tiles: str
     square: str
     framed: str
-    start_again: bool
+    start_again: str
     retake: Retake
 
 
@@ -218,6 +219,11 @@ class GameView:
     def followed(self) -> bool:
         """True if a camera follows the game, and the game goes on."""
         return self.camera is not None and self.camera.followed and not self.ended
+
+    @property
+    def watched(self) -> bool:
+        """True if a camera follows the game and sees its board."""
+        return self.followed and (self.state is None or self.state.kind in (*WATCHING, "question", "lift"))
 
     @property
     def state(self) -> StateView | None:
@@ -411,6 +417,6 @@ def _look(open_game: OpenGame, question: Question, kinds: Callable[[str], Collec
         tiles="" if best is None else format_play(best),
         square=name_asked_square(question),
         framed="" if framed is None else square_name(framed),
-        start_again=offers_start_again(question, open_game.plays_expected),
+        start_again=offer_start_again(question, open_game.plays_expected),
         retake=question.retake,
     )

@@ -233,6 +233,14 @@ def test_a_table_that_photographs_turns_twice_is_expected_to_do_so_again_up_to_a
     assert plays_prior(FRESH, is_first=True, pace=twice)[0] == plays_prior(FRESH, is_first=True)[0]
 
 
+@given(st.integers(0, 200), st.integers(0, 400), st.integers(0, 200))
+def test_whatever_a_table_forgot_one_play_stays_possible(pictures: int, missed: int, repeated: int) -> None:
+    prior = plays_prior(FRESH, pace=Pace(pictures, missed, repeated))
+    assert np.isfinite(prior).all()
+    assert np.exp(prior).sum() == pytest.approx(np.exp(plays_prior(FRESH)).sum())
+    assert prior[1] > np.log(0.05)
+
+
 def test_a_table_that_photographs_every_turn_is_still_not_trusted_to_miss_none() -> None:
     thirty, hundred = Pace(pictures=30), Pace(pictures=100)
     assert UNKNOWN_PACE.missing > thirty.missing == hundred.missing > 0.0

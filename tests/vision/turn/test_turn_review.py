@@ -302,6 +302,8 @@ def test_a_tile_that_is_left_over_after_three_plays_is_more_than_turns_explain(
     _, finding = look_from(MOOD, sharp(now), settings=settings)
     assert finding.unexplained == is_about(finding.reason, Reason.INEXPLICABLE) == bool(more)
     assert len(finding.outcomes[0].changes) == 3, "three plays are still an answer"
+    _, again = look_from(MOOD, sharp(now), sharp(now), settings=settings)
+    assert again.unexplained == bool(more), "the same photograph explains no more"
 
 
 @pytest.mark.parametrize(
