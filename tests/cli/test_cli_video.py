@@ -80,6 +80,9 @@ def tracked(monkeypatch: pytest.MonkeyPatch) -> Tracked:
                 self.notice = next((text for until, text in (notices or {}).items() if time < until), self.notice)
                 return script.get(len(times) - 1)
 
+            def believe(self, belief: Belief, *, again: bool) -> None:
+                self.belief = belief
+
         script_reader(monkeypatch, replay, [])
         monkeypatch.setattr(replay, "Tracker", ScriptedTracker)
         return times

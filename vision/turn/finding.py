@@ -348,7 +348,7 @@ def find_retake(finding: Finding) -> Retake:
     A stack in front of it counts only if no look has shown whether the tile lies there.
     """
     reading, reason = finding.reading, finding.reason
-    if reading is None or finding.kind != "play":
+    if reading is None or finding.kind != "play" or not finding.needs_review:
         return ""
     asked = np.full(reading.hidden.shape, is_about(reason, Reason.OUT_OF_SIGHT))
     for play in (event for outcome in finding.answers for event in outcome.changes if event is not None):

@@ -664,7 +664,6 @@ def test_a_stack_of_another_height_that_no_word_counts_is_no_doubt() -> None:
 
 
 def test_a_tile_that_no_picture_shows_is_asked_about_in_a_second_picture_too() -> None:
-    """The same glare lies over it again, so the second picture adds nothing."""
     reading = sharp(DEAR)
     hidden = reading.hidden.copy()
     hidden[at("e6")] = 0.974
