@@ -36,8 +36,9 @@ async function update() {
   const has = Boolean(document.getElementById("question"));
   // A question comes and goes above the board. The board stays where it is, as far as the page can be scrolled.
   if (has !== had) scrollBy(0, board.getBoundingClientRect().top - top);
-  // A notice comes and goes above a question. The answers stay where they are.
-  else if (has) scrollBy(0, look.getBoundingClientRect().top - questionTop);
+  // A notice comes and goes above a question. The answers stay where they are, or go on gliding into sight.
+  const moved = look.getBoundingClientRect().top - questionTop;
+  if (has && had && moved) scrollBy(0, moved);
   glide();
   named(answer.title);
   forgetUndo(answer.version);
