@@ -318,8 +318,8 @@ def _reading(view: ReducedView, state: LetterState, upright: Orientation, scale_
         doubt = max(doubt, doubt_by_scale(tops), doubt_by_elevations(seen, heights, tops))
     camera = view.photograph_camera()
     faces = heights.face_elevations(tops)
-    higher = heights.face_elevations(np.minimum(tops + 1, MAX_HEIGHT))
-    beyond = outside(view.image, view.camera, view.size, higher)
+    levels = (heights.face_elevations(np.full(tops.shape, height)) for height in range(MAX_HEIGHT + 1))
+    beyond = np.stack([outside(view.image, view.camera, view.size, level) for level in levels], axis=-1)
     return BoardReading(
         size=view.size,
         corners=corners_of(camera, view.size),
@@ -330,12 +330,12 @@ def _reading(view: ReducedView, state: LetterState, upright: Orientation, scale_
         height_probs=temper_heights(chance, doubt),
         layered=heights.layered and temper_layers(heights.layered, doubt),
         face_probs=temper_by_size(state.faces.face_probs, sides_of_squares(view.camera, view.size)),
-        hidden=np.maximum(seen.hidden, outside(view.image, view.camera, view.size, faces)),
+        hidden=np.maximum(seen.hidden, np.take_along_axis(beyond, tops[..., None], axis=-1)[..., 0]),
         covered=measure_covered_faces(camera, heights.median_tops(chance)),
         upright=upright.probability,
         lone_q=False,
         alphabet=state.faces.alphabet,
         seconds=0.0,
         cut_off=cut_off(view.image, view.camera, view.size, faces),
-        next_outside=beyond if beyond.any() else None,
+        outside=beyond if beyond.any() else None,
     )

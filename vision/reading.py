@@ -42,8 +42,8 @@ class BoardReading:
             by the lines around it; None if the caller didn't ask.
         colours: (n, n, 3), BGR of each square, see `vision.hidden.bare_squares`; None if the caller didn't ask.
         cut_off: the part of the board that is out of the picture; None if all of it is in view.
-        next_outside: (n, n), with one more tile on each square, the share of its face that would lie outside the
-            picture; None if all of it would be in view.
+        outside: (n, n, 6), the share of the face of a stack of each height that would lie outside the picture; None if
+            all of them would be in view.
         camera_text: the text that the camera writes over the board; None if there is none.
         grid_doubt: why the grid may not be the board's own; None if there is no doubt.
         lone_q: these tiles have a Q where Upwords has a Qu (another game's tiles).
@@ -70,7 +70,7 @@ class BoardReading:
     altered: Floats | None = None
     colours: Floats | None = None
     cut_off: CutOff | None = None
-    next_outside: Floats | None = None
+    outside: Floats | None = None
     camera_text: CameraText | None = None
     other_set: bool = False
     grid_doubt: GridDoubt | None = None
@@ -137,9 +137,8 @@ class BoardReading:
         elsewhere = np.mean([np.rot90(~tiles, turns) for turns in (1, 2, 3)], axis=0)
         bare = self.upright + (1.0 - self.upright) * elsewhere
         sure = self.grid * height * face * np.where(tiles, self.upright, bare)
-        if self.next_outside is not None:
-            # the wall of a stack that leaves the picture looks like the tile that lay there before
-            sure *= np.where(tiles, 1.0 - self.next_outside, 1.0)
+        # the wall of a stack that leaves the picture looks like the tile that lay there before
+        sure *= np.where(tiles, 1.0 - self.outside_above(MAX_HEIGHT), 1.0)
         return np.asarray(sure * (1.0 - np.clip(self.hidden, 0, 1)), dtype=np.float64)
 
     @property
@@ -157,6 +156,13 @@ class BoardReading:
     def ground_in_view(self) -> Floats:
         """The probability (n, n) that no hand, object or stack hides any part of a bare square's ground."""
         return (1.0 - self.out_of_sight) * (self.covered <= 0.0)
+
+    def outside_above(self, tiles: int) -> Floats:
+        """Return the largest share (n, n) of a face outside the picture if 1 to `tiles` more lay on a square."""
+        if self.outside is None:
+            return np.zeros((self.size, self.size))
+        more = np.arange(MAX_HEIGHT + 1) - self.heights()[..., None]
+        return np.asarray(np.where((more > 0) & (more <= tiles), self.outside, 0.0).max(axis=-1), dtype=np.float64)
 
     def find_covered_squares(self) -> frozenset[Square]:
         """Return the squares whose stacks are hidden by nearer ones, so that their height cannot be seen."""

@@ -98,6 +98,15 @@ def veil(reading: BoardReading, *squares: tuple[int, int]) -> BoardReading:
     return replace(reading, hidden=hidden, height_probs=heights, face_probs=faces)
 
 
+def run_out(reading: BoardReading, share: float, *squares: tuple[int, int], by: int = 1) -> BoardReading:
+    """A reading with this share of a face out of the picture where a stack is `by` tiles higher than the one read."""
+    higher = np.arange(reading.height_probs.shape[-1]) >= reading.heights()[..., None] + by
+    outside = np.zeros_like(reading.height_probs) if reading.outside is None else reading.outside.copy()
+    for square in squares:
+        outside[square] = share * higher[square]
+    return replace(reading, outside=outside)
+
+
 def write_over(reading: BoardReading, *squares: tuple[int, int]) -> BoardReading:
     """The reading with the camera's clock over some squares: what is read there is rubbish."""
     text = np.zeros((reading.size, reading.size), dtype=bool)

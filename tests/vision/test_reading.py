@@ -9,7 +9,7 @@ import pytest
 from enginekit import play_all
 from hypothesis import given
 from hypothesis import strategies as st
-from readings import reading_of
+from readings import reading_of, run_out
 
 from engine import Board, parse_square
 from vision import GridDoubt
@@ -35,9 +35,8 @@ def test_what_is_hidden_is_not_sure() -> None:
     assert np.isclose(replace(SURE, hidden=hidden).confidence()[0, 0], 0.1)
 
 
-def test_a_tile_is_not_sure_if_one_on_it_would_lie_outside_the_picture() -> None:
-    beyond = np.full((8, 8), 0.6)
-    sure = replace(SURE, next_outside=beyond).confidence()
+def test_a_tile_is_not_sure_if_higher_stacks_there_would_lie_outside_the_picture() -> None:
+    sure = run_out(SURE, 0.6, (3, 1), (0, 0)).confidence()
     assert np.isclose(sure[3, 1], 0.4)  # M at b4
     assert np.isclose(sure[0, 0], 1.0)  # bare ground is seen
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from enginekit import play_all
 from readings import camera, reading_of, tear, write_over
-from turnkit import DEAR, notate, texts
+from turnkit import DEAR, EAR, notate, texts
 
-from engine import Board, Lexicon, find_edition, parse_play
+from engine import Board, Lexicon, Play, find_edition, parse_play
 from vision import BoardNotFound, BoardReader, BoardReading, Camera, GameSettings, Tracker, certain
 from vision.board.grid_doubt import GridDoubt
 from vision.geometry.camera import corners_of
@@ -46,6 +46,7 @@ class KnowingReader(BoardReader):
         self.aside = 0
         self.doubt: GridDoubt | None = None
         self.first_letter: dict[str, float] = {}
+        self.trace: Play | None = None
         self.looks = 0
         self.gone = ""
         self.near: list[Camera | None] = []
@@ -63,6 +64,8 @@ class KnowingReader(BoardReader):
         reading = reading_of(self.board)
         if self.first_letter:
             reading = tear(reading, 3, 1, **self.first_letter)
+        if self.trace is not None:
+            reading = hint_at(reading, self.trace)
         even = np.full_like(reading.face_probs, 1 / reading.face_probs.shape[-1])
         faces = self.faint * reading.face_probs + (1 - self.faint) * even
         reading = replace(reading, hidden=hidden, face_probs=faces, grid_doubt=self.doubt)
@@ -70,6 +73,15 @@ class KnowingReader(BoardReader):
         at = replace(reading.camera, centre=(x + self.aside, y))
         reading = replace(reading, camera=at, corners=corners_of(at, size))
         return write_over(reading, *self.clock) if self.clock else reading
+
+
+def hint_at(reading: BoardReading, play: Play) -> BoardReading:
+    """Return the reading with traces of a play: perhaps tiles lie there, and their letters are hard to read."""
+    seen = reading_of(Board.empty(8).with_play(play), sure=0.6)
+    for square in play.squares:
+        reading.height_probs[square.row, square.col] = (0.55, *[0.45 / 5] * 5)
+        reading.face_probs[square.row, square.col] = seen.face_probs[square.row, square.col]
+    return reading
 
 
 class Table:
@@ -657,6 +669,74 @@ def test_a_play_in_doubt_that_the_next_hand_cuts_short_is_told_before_the_next_p
     assert notate(event.finding.outcomes[0])[-1] == "E@e5 A@e6 R@e7"
     assert not event.finding.needs_review
     assert len(event.finding.outcomes[0].changes) == 1
+
+
+def test_looks_that_hardly_show_a_play_are_added_up_until_it_is_asked_about(table: Table) -> None:
+    play(table, MOOD)
+    table.wait(2.6)
+    table.reader.trace = parse_play(EAR)
+    play(table, MOOD)
+    assert table.wait(4.0) == [], "one such look shows next to nothing"
+    play(table, MOOD)
+    (asked,) = table.wait(4.0)
+    assert asked.finding.reason == Doubt(Reason.NOTHING_SURE)
+    assert notate(asked.finding.outcomes[0])[-1] == EAR
+    assert len(asked.belief.open_looks) == 2
+
+
+def test_glare_that_stays_enters_nothing_and_hides_no_later_play(table: Table) -> None:
+    play(table, MOOD)
+    table.wait(2.6)
+    table.answers = False
+    table.reader.trace = parse_play(EAR)
+    for _ in range(6):
+        play(table, MOOD)
+        assert not any(event.finding.play and not event.finding.needs_review for event in table.wait(4.0))
+    table.reader.trace = None
+    play(table, wood := play_all(MOOD, "W@b4"))
+    (event,) = table.wait(2.6)
+    assert (event.finding.needs_review, event.belief.board) == (False, wood)
+
+
+@pytest.mark.parametrize("turned", [True, False], ids=["a turned phone", "a board out of view"])
+def test_a_doubtful_look_before_the_board_is_lost_is_kept(table: Table, turned: bool) -> None:
+    table.answers = False
+    play(table, MOOD)
+    table.reader.first_letter = {"M": 0.5, "W": 0.4}
+    assert table.wait(2.2) == []
+    if turned:
+        table.show(plain(480, 640))
+    else:
+        table.reader.gone = NO_BOARD
+        while table.states[-1].board == "in view":
+            table.wait(1 / RATE)
+    assert table.tracker.belief.in_doubt
+    assert len(table.tracker.belief.looks) == 1
+
+
+def test_while_the_board_is_lost_a_turn_may_be_made(table: Table) -> None:
+    table.wait(3.0)
+    table.reader.gone = NO_BOARD
+    while table.states[-1].board == "in view":
+        table.wait(1 / RATE, aside=700)
+    table.wait(6.0, aside=700)
+    table.reader.gone = ""
+    while table.states[-1].board == "lost":
+        table.wait(1 / RATE)
+    assert table.tracker.belief.gap.rested > 1.0
+    table.wait(4.0)
+    assert table.tracker.belief.gap == Gap()
+
+
+def test_a_rest_in_which_one_look_found_no_board_was_not_read(table: Table) -> None:
+    table.wait(2.6)
+    play(table, MOOD)
+    table.reader.gone = NO_BOARD
+    while not table.states[-1].due:
+        table.wait(1 / RATE)
+    table.reader.gone = ""
+    (event,) = play(table, DEAR)
+    assert texts(event.finding.outcomes[0].changes) == ["M@b4 O@c4 O@d4 D@e4"]
 
 
 def test_where_it_is_not_certain_that_anything_was_played_a_hand_cuts_nothing_short() -> None:

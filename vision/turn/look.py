@@ -30,10 +30,10 @@ _PLACE_BEHIND = ((0.72, 0.85), (1.0, 0.0))
 """Shares that nearer stacks would hide of the face of a tile put on a square, up to which it is told whether one was,
 and from which nothing is told: of 174 squares covered by more than 0.75 that were read as empty, where a tile would be
 hidden by less than 0.75, none held one; of 287 others, 55. [by hand, sets]"""
-_PLACE_OUTSIDE = ((0.2, 0.5), (1.0, 0.0))
-"""How much of one more tile on a square may lie outside the picture. Up to the first share the look tells whether a
-tile was put there. From the second it tells nothing, because the wall of a higher stack looks like the tile that lay
-there before. [by eye]"""
+PLACE_OUTSIDE = ((0.2, 0.5), (1.0, 0.0))
+"""How much of the tiles that may have been put on a square may lie outside the picture. Up to the first share the look
+tells whether a tile was put there. From the second it tells nothing, because the wall of a higher stack looks like the
+tile that lay there before. [by eye]"""
 _SLIVER = (0.97, 0.99), (0.02, 0.5)
 """Probabilities that a square is bare, as read from the sliver of it that lies in the picture, and what we take for
 them. A sliver can show that something lies there. It can't show what, nor that the square is bare. Of 56 bare squares
@@ -98,8 +98,12 @@ class Look:
     layered: bytes = b""
 
     @classmethod
-    def of(cls, reading: BoardReading, garbled: float = 0.0) -> Look:
-        """Return the look of a reading; `garbled` is the share of its letters that can't be trusted."""
+    def of(cls, reading: BoardReading, garbled: float = 0.0, plays: int = 1) -> Look:
+        """Return the look of a reading.
+
+        `garbled` is the share of its letters that can't be trusted. `plays` is how many plays it may show: a stack can
+        have grown by so many tiles.
+        """
         faces = reading.face_probs.shape[-1] * reading.face_probs * (1.0 - FACE_FLOOR) + FACE_FLOOR
         read = (1.0 - reading.height_probs[..., 0]) * reading.face_probs.max(axis=-1)
         plain = np.interp(read, *_PLAIN_LETTER)
@@ -108,10 +112,11 @@ class Look:
         legible = np.maximum(np.interp(reading.covered, *_FACE_BEHIND), plain)
         legible *= np.interp(reading.hidden, *_FACE_VEILED)
         heights, sliver = weigh_heights(reading), np.zeros((reading.size, reading.size), dtype=bool)
-        if reading.next_outside is not None:
-            inside = np.interp(reading.next_outside, *_PLACE_OUTSIDE)
+        if reading.outside is not None:
+            outside = reading.outside_above(plays)
+            inside = np.interp(outside, *PLACE_OUTSIDE)
             cut = (placed >= _SLIVER_SHOWS) & (placed * inside < _SLIVER_SHOWS)
-            sliver = cut & (reading.hidden <= reading.next_outside)
+            sliver = cut & (reading.hidden <= outside)
             placed *= inside
             placed[sliver], legible[sliver] = _SLIVER_SHOWS, 0.0
             heights[sliver, 0] = np.interp(heights[sliver, 0], *_SLIVER)

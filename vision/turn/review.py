@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine import Board, PlacedTile, Play, square_name
+from engine import MAX_HEIGHT, Board, PlacedTile, Play, Verdict, square_name
 from engine.wording import number_word
 from vision.arrays import Floats
 from vision.board.grid_doubt import SPOILED, GridDoubt
@@ -33,7 +33,7 @@ from vision.turn.finding import (
     sheet_first,
     shows_more_tiles,
 )
-from vision.turn.look import Look, still_there
+from vision.turn.look import PLACE_OUTSIDE, Look, still_there
 from vision.turn.prior import MOST_PLAYS, GameSettings
 from vision.turn.reasons import ENOUGH_TILES, GUESS, HIDDEN, MANY_HIDDEN, PLACE_KNOWN, SURE, Doubt, Reason, grid_doubt
 from vision.turn.story import Story, differing, state_of
@@ -271,8 +271,17 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
         return Doubt(Reason.DOUBT) if found.confidence < SURE_AFTER_DOUBT or not verdict.legal else None
     if (missed := _find_missed(seen, found)) is not None:
         return missed
+    if not verdict.legal and _leaves_picture(seen.reading, verdict):
+        return Doubt(Reason.DOUBT)  # a letter that would make it a word may be out of the picture
     demanded = SURE if verdict.legal and seen.settings.lexicon is not None else SURE_OF_NO_WORD
     return None if found.confidence >= demanded else Doubt(Reason.DOUBT)
+
+
+def _leaves_picture(reading: BoardReading, verdict: Verdict) -> bool:
+    """Return whether a stack in the words of a play would leave the picture if it were higher than it is read."""
+    outside = reading.outside_above(MAX_HEIGHT)
+    least = PLACE_OUTSIDE[0][0]
+    return any(outside[square.row, square.col] > least for word in verdict.words for square in word.squares)
 
 
 def _find_missed(seen: ReviewInput, found: Finding) -> Doubt | None:

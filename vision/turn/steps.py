@@ -20,7 +20,7 @@ from vision.turn.belief import Belief, Reference, anew
 from vision.turn.candidates import board_arrays
 from vision.turn.finding import Finding, Outcome
 from vision.turn.look import Look, LookHistory, measure_garbled
-from vision.turn.prior import FRESH, GameSettings, Gap, Pace
+from vision.turn.prior import FRESH, GameSettings, Gap, Pace, most_plays
 from vision.turn.reasons import ENOUGH_TILES, Reason, is_about
 from vision.turn.review import ReviewInput, review_look
 from vision.turn.story import CertainBoard, Story, StoryModel, differing
@@ -90,11 +90,12 @@ def _follow(belief: Belief, reading: BoardReading, settings: GameSettings) -> tu
 
     Tiles that came off the scoresheet are ignored.
     """
-    model, explained = _explain(belief, Look.of(reading), settings)
+    plays = _most_plays(belief, settings)
+    model, explained = _explain(belief, Look.of(reading, plays=plays), settings)
     likeliest = explained.stories[0].story.board(belief.start)
     garbled = measure_garbled(reading, belief.board, set(differing(belief.board, likeliest)))
     if garbled > 0.0:
-        model, explained = _explain(belief, Look.of(reading, garbled), settings)
+        model, explained = _explain(belief, Look.of(reading, garbled, plays), settings)
     look, table = model.looks.looks[-1], model.looks.newest
     seen = ReviewInput(belief, explained, look, table, reading, settings)
     finding = review_look(seen)
@@ -117,6 +118,17 @@ def _follow(belief: Belief, reading: BoardReading, settings: GameSettings) -> tu
         # the doubtful picture may show this turn, and the hand may hide the next one
         entered = replace(entered, gap=Gap(unseen=1))
     return _learn(entered, reading, len(finding.outcomes[0].changes)), finding, table
+
+
+def _most_plays(belief: Belief, settings: GameSettings) -> int:
+    """Return how many plays the next look may well show."""
+    return most_plays(
+        belief.gap,
+        is_first=not belief.looks and belief.start.board.is_empty,
+        pace=belief.knowledge.pace,
+        watched=settings.watched,
+        plays_between=settings.plays_between,
+    )
 
 
 def _nothing_new(belief: Belief, look: Look) -> Belief:

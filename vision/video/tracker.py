@@ -15,7 +15,7 @@ The states of watching, and what leads from one to the next:
                ── in doubt ──> read again, until DOUBT_PATIENCE ──> asked
                ── a hand comes before that ──> the look joins the belief; asked if it shows a new play
     in motion ── a still hand for _RETRY, or _UNREST of motion ──> looked again: a hand, or a bumped board
-              ── no board there, twice ──> sought, with longer and longer pauses
+              ── no board there, twice ──> sought, with longer and longer pauses; a turn may be made meanwhile
 
 First come the plays that go on, then the `Tracker` itself.
 """
@@ -147,6 +147,8 @@ _A_TURN = 1.5
 """Seconds of stillness after which a turn may be over: if the next hand comes before a look, one is taken then. In
 eleven films the rests within 110 plays were at most 1.47 s, and 99 rests between turns at least 1.53 s.
 [by hand, eleven films]"""
+_LONG = 10.0
+"""Rest, as a share of the usual one, from which a longer one says no more: turns may have been made. [by eye]"""
 _FLICKER = 0.45
 """Longest motion, in seconds, that doesn't end a rest if nothing reaches over the board's edge: a camera focuses, or a
 lamp flickers. [by hand, films]"""
@@ -197,7 +199,8 @@ class Tracker:
         self._cut_short: TrackedFinding | None = None
         self._unread: _Rest | None = None
         self._since: float | None = None
-        self._looked = -np.inf
+        self._looked = self._read_at = -np.inf
+        self._lost_at: float | None = None
         self._glanced: float | None = None
         self._covered: float | None = None
         self._unrest: float | None = None
@@ -234,7 +237,7 @@ class Tracker:
         if before is not None and frame.shape != before[0].shape:
             # a phone was turned, or it is another camera: nothing is where it was
             self._corners = None
-            self._lose("")
+            self._lose("", time)
         elif before is not None and self._state is not None and 0.0 <= time - before[1] < _STEP:
             return replace(self._state, due=False, early=False)
         elif before is not None and not 0.0 <= time - before[1] <= PATIENCE:
@@ -348,7 +351,7 @@ class Tracker:
     @property
     def _unread_for(self) -> float:
         """The seconds that the board has lain still without being read; 0 if it moved, or was read meanwhile."""
-        if self._since is None or self._looked >= self._since:
+        if self._since is None or self._read_at >= self._since:
             return 0.0
         return self._recent[-1][1] - self._since
 
@@ -358,14 +361,22 @@ class Tracker:
         # where a clock was set back, shorter rests seem to hold the last turn
         if rest >= _A_TURN and (self._cut_short is not None or self._committed_since(self._recent[-1][1] - rest)):
             self._rests = self._rests.then(rest)
-        self._widen_gap(Gap(rested=self._unread_for / self._rests.usual))
+        self._widen_gap(self._rested(self._unread_for))
+
+    def _rested(self, seconds: float) -> Gap:
+        """Return the gap in which the board may have lain free for so long without being read."""
+        return Gap(rested=min(seconds / self._rests.usual, _LONG))
 
     def _committed_since(self, time: float) -> bool:
         return self._last is not None and self._last.time >= time
 
-    def _lose(self, why: str) -> None:
-        """Look for the board again, and say why. Frames of its old place are not mixed with new ones."""
-        self._gate, self._notice = None, why
+    def _lose(self, why: str, since: float) -> None:
+        """Look for the board again, and say why. Frames of its old place are not mixed with new ones.
+
+        `since` is the time from which nobody sees whether a turn is made.
+        """
+        self._keep_doubt()
+        self._gate, self._notice, self._lost_at = None, why, since
         self._recent.clear()
 
     def _miss(self) -> None:
@@ -373,7 +384,8 @@ class Tracker:
         self._keep_doubt()
         if not (self.belief.gap.unseen and self._missed.unseen):
             self._widen_gap(Gap(unseen=1))
-        self._since, self._fresh, self._looked = None, True, -np.inf
+        self._since, self._fresh = None, True
+        self._looked = self._read_at = -np.inf
         self._covered = self._unrest = None
         self._recent.clear()
 
@@ -420,7 +432,7 @@ class Tracker:
             reading = self._reader.read(frame, size, corners=self._corners, hints=hints)
         except BoardNotFound as error:
             if self._search.fail(frame, time):
-                self._lose(str(error))
+                self._lose(str(error), time)
             return
         self._search.succeed()
         if self._unrest is None and float(reading.under_hand.sum()) < _EDGE_HIDES:
@@ -450,6 +462,9 @@ class Tracker:
         if first and after.to_lift is None and shows_entered_board(before, finding):
             self.belief = decide(after, before.sheet_board, before.last_play, shown=True)
             self._missed = FRESH
+        if self._lost_at is not None:
+            self._widen_gap(self._rested(time - self._lost_at))
+            self._lost_at = None
         self._gate = MotionGate(finding.reading.camera, self._settings.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True
         self._lull.record_found(time)
@@ -457,14 +472,14 @@ class Tracker:
     def _consider(self, time: float, waited: float, image: Image) -> TrackedFinding | None:
         """Read the still board. Commit a turn, wait for a longer look, or find that nothing changed."""
         self._looked = time
-        self._doubtful = None
         after, finding = observe(self._reader, self.belief, image, self._settings, self._corners)
         if finding.reading is None:
             if self._unread is not None:
                 self._pass_over_rest()
             if self._search.fail(image, time):
-                self._lose(str(finding.reason))
+                self._lose(str(finding.reason), time if self._since is None else self._since)
             return None
+        self._doubtful, self._read_at = None, time
         self._search.succeed()
         self._lull.record_look(time, sure=not finding.needs_review, turn=finding.kind in ("play", "removed"))
         if finding.kind == "none" and finding.lifted is None:
@@ -493,6 +508,8 @@ class Tracker:
         was_open, sure = self.belief.gap.open, not finding.needs_review
         if sure:
             self.belief, self._missed = after, FRESH
+        else:
+            self._doubtful = TrackedFinding(time, finding, after, False, image)
         if finding.reading is not None and (sure or waited >= DOUBT_PATIENCE):
             self._settle(image, finding.reading)
         return TrackedFinding(time, finding, self.belief, False, image) if was_open and sure else None

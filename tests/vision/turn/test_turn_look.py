@@ -9,7 +9,7 @@ import pytest
 from enginekit import play_all
 from hypothesis import given
 from hypothesis import strategies as st
-from readings import along_columns, camera, flat, reading_of, veil
+from readings import along_columns, camera, flat, reading_of, run_out, veil
 from turnkit import CLASSIC, DEAR, EMPTY, MOOD, at, bleach, sharp
 
 from engine import FACES, MAX_HEIGHT, Board
@@ -150,17 +150,27 @@ def test_a_letter_that_is_plain_to_see_counts_however_much_seems_to_cover_it() -
 
 
 def test_a_square_whose_next_tile_would_leave_the_picture_tells_at_most_that_something_lies_there() -> None:
-    outside = np.zeros((8, 8))
-    outside[at("c4")], outside[at("d4")], outside[at("a1")] = 0.7, 0.1, 0.7
     flat = np.tile(np.exp(STACK_PRIOR) / np.exp(STACK_PRIOR).sum(), (1, 8, 8, 1))
     layered = LayeredHeights(np.zeros(1), flat)
-    look = Look.of(replace(sharp(MOOD), next_outside=outside, layered=layered))
+    seen = run_out(run_out(sharp(MOOD), 0.7, at("c4"), at("a1")), 0.1, at("d4"))
+    look = Look.of(replace(seen, layered=layered))
     for table in (look.table, look.layers[1][0]):
         tile, bare = table[at("c4")], table[at("a1")]
         assert np.ptp(tile[1:]) == pytest.approx(0.0, abs=1e-3)
         assert 0.5 < tile[1, 0] - tile[0, 0] < 1.5
         assert np.ptp(bare) == pytest.approx(0.0, abs=1e-3)
     assert spread(look, "d4") == spread(Look.of(sharp(MOOD)), "d4")
+
+
+@pytest.mark.parametrize(
+    ("by", "plays", "seen"), [(1, 1, False), (2, 1, True), (2, 2, False), (3, 2, True), (3, 3, False)]
+)
+def test_a_stack_is_hidden_that_would_leave_the_picture_after_as_many_plays_as_the_look_may_show(
+    by: int, plays: int, seen: bool
+) -> None:
+    look = Look.of(run_out(sharp(MOOD), 1.0, at("c4"), by=by), plays=plays)
+    assert (look.placed[at("c4")] > 0.9) == seen
+    assert (np.ptp(look.table[at("c4")][1:]) > 1e-3) == seen
 
 
 def test_a_look_tells_heights_for_each_thickness() -> None:

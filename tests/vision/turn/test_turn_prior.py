@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from vision.turn.prior import (
     Gap,
     Pace,
     face_share,
+    most_plays,
     play_prior,
     plays_prior,
     rules_prior,
@@ -245,3 +247,20 @@ def test_a_table_that_photographs_every_turn_is_still_not_trusted_to_miss_none()
     thirty, hundred = Pace(pictures=30), Pace(pictures=100)
     assert UNKNOWN_PACE.missing > thirty.missing == hundred.missing > 0.0
     assert plays_prior(FRESH, pace=thirty)[2] < plays_prior(FRESH)[2]
+
+
+@pytest.mark.parametrize(
+    ("gap", "told", "most"),
+    [
+        (FRESH, {}, 2),
+        (FRESH, {"pace": Pace(pictures=10)}, 1),
+        (FRESH, {"pace": Pace(pictures=10, missed=5)}, 2),
+        (FRESH, {"plays_between": 3}, 3),
+        (Gap(unseen=1), {"pace": Pace(pictures=10)}, 2),
+        (Gap(open=True, merged=2), {"pace": Pace(pictures=10)}, 4),
+        (FRESH, {"watched": True}, 1),
+        (Gap(rested=1.0), {"watched": True}, 2),
+    ],
+)
+def test_as_many_plays_are_thought_of_as_the_gap_may_well_hold(gap: Gap, told: dict[str, Any], most: int) -> None:
+    assert most_plays(gap, **told) == most

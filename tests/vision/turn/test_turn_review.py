@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from readings import flat, letters, reading_of, tear, veil, write_over
+from readings import flat, letters, reading_of, run_out, tear, veil, write_over
 from turnkit import (
     CLASSIC,
     COMMON,
@@ -463,11 +463,11 @@ def test_the_share_of_a_play_is_that_of_its_points_too() -> None:
     assert review_after("W@b4", through, play_all(play_all(MOOD, "W@b4"), "L@e4")).play_share == pytest.approx(0.6)
 
 
-def forgetful(pictures: int, missed: int, reading: BoardReading) -> Finding:
-    """Look at a board after MOOD, at a table that missed so many turns."""
+def forgetful(pictures: int, missed: int, reading: BoardReading, *words: str) -> Finding:
+    """Look at a board after MOOD, at a table that missed so many turns; `words` are in its list, else `COMMON`'s."""
     belief = certain(MOOD)
     belief = replace(belief, knowledge=replace(belief.knowledge, pace=Pace(pictures, missed)))
-    return look_again(belief, reading)[1]
+    return look_again(belief, reading, settings=context_of(*words) if words else COMMON)[1]
 
 
 ACROSS = [f"{column}{row}" for column in "abcd" for row in (2, 3, 5, 6)]
@@ -501,10 +501,37 @@ def test_a_turn_of_which_slivers_show_at_the_edge_of_the_picture_is_asked_about(
     for name in ("b1", "b2", "b3"):
         outside[at(name)] = 0.7
         seen.height_probs[at(name)] = (bare, *[(1.0 - bare) / 5] * 5)
-    finding = forgetful(6, 2, replace(seen, hidden=outside, next_outside=outside))
+    seen = run_out(replace(seen, hidden=outside), 0.7, at("b1"), at("b2"), at("b3"))
+    finding = forgetful(6, 2, seen)
     assert finding.play == parse_play(EAR)
     assert is_about(finding.reason, Reason.OUT_OF_SIGHT) == asked
     assert finding.needs_review == asked
+
+
+@pytest.mark.parametrize(
+    ("pictures", "missed", "by", "asked"),
+    [(6, 0, 1, True), (6, 0, 2, False), (6, 2, 2, True), (6, 2, 9, False)],
+    ids=["it may have grown by one", "no turn is missed here", "it may have grown by two", "all in view"],
+)
+def test_a_play_is_asked_about_beside_a_stack_that_may_have_grown_out_of_the_picture(
+    pictures: int, missed: int, by: int, asked: bool
+) -> None:
+    """Where the table forgets turns, MOON and TEAR may have been played, and the N and the T can't be seen."""
+    finding = forgetful(
+        pictures, missed, run_out(sharp(DEAR), 0.9, at("e4"), by=by), "MOOD", "DEAR", "MOON", "TEAR", "MOOT"
+    )
+    assert finding.needs_review is asked
+    assert finding.play is not None
+    assert set(finding.play.squares) >= {*parse_play(EAR).squares}
+
+
+@pytest.mark.parametrize(("by", "reason"), [(2, Doubt(Reason.DOUBT)), (5, None)], ids=["cut off", "in view"])
+def test_a_play_that_makes_no_word_beside_a_stack_that_may_leave_the_picture_is_asked_about(
+    by: int, reason: Doubt | None
+) -> None:
+    finding = forgetful(60, 0, run_out(sharp(DEAR), 0.9, at("e4"), by=by), "MOOD", "MOON", "TEAR", "MOOT")
+    assert finding.confidence > SURE
+    assert finding.reason == reason
 
 
 @pytest.mark.parametrize(
