@@ -164,9 +164,10 @@ class BoardReading:
         more = np.arange(MAX_HEIGHT + 1) - self.heights()[..., None]
         return np.asarray(np.where((more > 0) & (more <= tiles), self.outside, 0.0).max(axis=-1), dtype=np.float64)
 
-    def find_covered_squares(self) -> frozenset[Square]:
-        """Return the squares whose stacks are hidden by nearer ones, so that their height cannot be seen."""
-        return frozenset(SQUARES[row][col] for row, col in np.argwhere(self.covered > VISIBLE.covered_stack))
+    def find_unseen_stacks(self) -> frozenset[Square]:
+        """Return the squares whose height can't be seen: nearer stacks hide it, or one more tile leaves the picture."""
+        unseen = (self.covered > VISIBLE.covered_stack) | (self.outside_above(1) > VISIBLE.reference)
+        return frozenset(SQUARES[row][col] for row, col in np.argwhere(unseen))
 
     def find_occluded(self) -> Flags:
         """Return which squares (n, n) a hand, an object or text of the camera hides."""

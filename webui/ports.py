@@ -93,6 +93,9 @@ class Follower(Protocol):
     def read(self) -> TrackedFinding | None:
         """Read the frame watched last, which is due. Return the turn that it settles, if it does."""
 
+    def finish(self) -> TrackedFinding | None:
+        """Return the turn that lies there once no frame is to come any more."""
+
     def glance(self) -> Finding | None:
         """Return the play that an early look at the frame watched last is sure of. This decides nothing."""
 

@@ -58,7 +58,7 @@ class Sheet:
     def enter(
         self, finding: Finding, covered: str = "", *, amends: bool = False, again: bool = False
     ) -> dict[str, Any]:
-        """Enter a finding and return its line; `covered` are the squares that nearer stacks hide, by name."""
+        """Enter a finding and return its line; `covered` are the squares whose heights aren't seen, by name."""
         hidden = frozenset(map(parse_square, covered.split()))
         before = self.state
         self.state, entry = before.enter(finding, self.start, hidden, amends=amends, again=again)

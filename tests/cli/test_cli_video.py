@@ -80,6 +80,9 @@ def tracked(monkeypatch: pytest.MonkeyPatch) -> Tracked:
                 self.notice = next((text for until, text in (notices or {}).items() if time < until), self.notice)
                 return script.get(len(times) - 1)
 
+            def finish(self) -> TrackedFinding | None:
+                return script.get(len(times))
+
             def believe(self, belief: Belief, *, again: bool) -> None:
                 self.belief = belief
 
@@ -113,6 +116,16 @@ def test_a_line_for_each_turn_committed(upscore: Caller, tracked: Tracked, film:
     assert lines[-1]["totals"] == {"Red": 8, "Blue": 6}
     assert final == {"final": {"Red": 8, "Blue": 6}, "turns": 2, "review": 0}
     assert len(list((tmp_path / "check").iterdir())) == 5
+
+
+def test_a_turn_that_lies_there_at_the_end_of_the_film_is_entered(
+    upscore: Caller, tracked: Tracked, film: Path
+) -> None:
+    tracked({40: event(3.9, "b4-MOOD")})
+    upscore("replay", film, "--edition", "8x8", "--json")
+    line, final = upscore.lines()
+    assert (line["time"], line["kind"], final["turns"]) == (3.9, "play", 1)
+    assert upscore.err == ""
 
 
 def test_the_same_as_text(upscore: Caller, tracked: Tracked, film: Path) -> None:

@@ -45,6 +45,9 @@ class Table(ScriptedReader):
     def read(self) -> TrackedFinding | None:
         return self.settled.popleft() if self.settled else None
 
+    def finish(self) -> TrackedFinding | None:
+        return None
+
     def glance(self) -> Finding | None:
         seen, self.seen = self.seen, None
         return seen

@@ -44,7 +44,12 @@ def test_a_tile_is_not_sure_if_higher_stacks_there_would_lie_outside_the_picture
 def test_stacks_behind_nearer_ones_are_covered() -> None:
     covered = np.zeros((8, 8))
     covered[2, 1], covered[2, 2] = 0.9, 0.5
-    assert replace(SURE, covered=covered).find_covered_squares() == {parse_square("b3")}
+    assert replace(SURE, covered=covered).find_unseen_stacks() == {parse_square("b3")}
+
+
+def test_the_height_of_a_stack_is_not_seen_if_a_tile_on_it_would_lie_outside_the_picture() -> None:
+    seen = run_out(run_out(SURE, 0.6, (3, 1)), 1.0, (3, 2), by=2)
+    assert seen.find_unseen_stacks() == {parse_square("b4")}
 
 
 def test_a_grid_in_doubt_leaves_no_square_sure() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from enginekit import play_all
 from readings import camera, reading_of, tear, write_over
-from turnkit import DEAR, EAR, notate, texts
+from turnkit import DEAR, EAR, EMPTY, notate, texts
 
 from engine import Board, Lexicon, Play, find_edition, parse_play
 from vision import BoardNotFound, BoardReader, BoardReading, Camera, GameSettings, Tracker, certain
@@ -23,7 +23,7 @@ from vision.turn.prior import UNWATCHED, Gap
 from vision.turn.reasons import Doubt, Reason, is_about
 from vision.turn.steps import assume, decide
 from vision.video.motion import MOVED_SHARE, MotionGate, view_shift, view_thumbnail
-from vision.video.watch_state import IN_DOUBT, NO_TURN, Lull, SearchSchedule, TrackedFinding, WatchState
+from vision.video.watch_state import IN_DOUBT, NO_TURN, TOO_SELDOM, Lull, SearchSchedule, TrackedFinding, WatchState
 from webui.ports import TurnQuery
 from webui.table.reader import Following
 
@@ -698,34 +698,60 @@ def test_glare_that_stays_enters_nothing_and_hides_no_later_play(table: Table) -
     assert (event.finding.needs_review, event.belief.board) == (False, wood)
 
 
-@pytest.mark.parametrize("turned", [True, False], ids=["a turned phone", "a board out of view"])
-def test_a_doubtful_look_before_the_board_is_lost_is_kept(table: Table, turned: bool) -> None:
-    table.answers = False
+@pytest.mark.parametrize("ends", ["turned", "stalled", "out of view", "over"])
+@pytest.mark.parametrize("read", [True, False], ids=["in doubt", "not read yet"])
+def test_a_turn_that_lay_there_is_told_when_the_board_is_seen_no_longer(table: Table, ends: str, read: bool) -> None:
+    table.wait(2.6)
     play(table, MOOD)
-    table.reader.first_letter = {"M": 0.5, "W": 0.4}
-    assert table.wait(2.2) == []
-    if turned:
-        table.show(plain(480, 640))
+    table.reader.first_letter = {"M": 0.5, "W": 0.4} if read else {}
+    assert table.wait(2.2 if read else 1.7) == []
+    told: list[TrackedFinding | None] = []
+    if ends == "turned":
+        told = [table.show(plain(480, 640))]
+    elif ends == "stalled":
+        table.time += 5.0
+        told = [table.show(plain(960, 1280))]
+    elif ends == "over":
+        told = [table.tracker.finish(), table.tracker.finish()]
+        assert told.pop() is None, "it is told once"
     else:
         table.reader.gone = NO_BOARD
-        while table.states[-1].board == "in view":
-            table.wait(1 / RATE)
-    assert table.tracker.belief.in_doubt
-    assert len(table.tracker.belief.looks) == 1
+        while table.states[-1].board == "in view" and not any(told):
+            told += table.wait(1 / RATE, hand=not read)
+            table.reader.gone = NO_BOARD if read else ""
+    (event,) = [each for each in told if each is not None]
+    assert event.finding.needs_review is read
+    assert event.belief.board == MOOD
 
 
-def test_while_the_board_is_lost_a_turn_may_be_made(table: Table) -> None:
+@pytest.mark.parametrize("rate", [5, 15, 60, 120])
+@pytest.mark.parametrize(("rest", "turns"), [(1.3, 1), (1.75, 2)])
+def test_a_short_rest_between_two_turns_is_noticed_at_any_frame_rate(rate: int, rest: float, turns: int) -> None:
+    table = Table(rate=rate)
+    table.wait(2.6)
+    play(table, MOOD)
+    told = table.wait(rest)
+    told += play(table, DEAR)
+    told += table.wait(5.0)
+    assert len(told) == turns
+
+
+def test_while_the_board_is_lost_a_turn_may_be_made() -> None:
+    table = Table(words=Lexicon.from_words(["MOOD", "MOODY", "YE"], name="test"))
+    table.wait(0.4)
+    play(table, MOOD)
     table.wait(3.0)
     table.reader.gone = NO_BOARD
     while table.states[-1].board == "in view":
         table.wait(1 / RATE, aside=700)
     table.wait(6.0, aside=700)
     table.reader.gone = ""
+    table.reader.board = play_all(MOOD, "Y@f4", "E@f5")
     while table.states[-1].board == "lost":
         table.wait(1 / RATE)
     assert table.tracker.belief.gap.rested > 1.0
-    table.wait(4.0)
-    assert table.tracker.belief.gap == Gap()
+    (asked,) = table.wait(4.0)
+    assert is_about(asked.finding.reason, Reason.MISSED)
 
 
 def test_a_rest_in_which_one_look_found_no_board_was_not_read(table: Table) -> None:
@@ -764,12 +790,21 @@ def test_a_rest_that_the_next_hand_ends_before_a_look_is_looked_at_then(
     assert event.finding.needs_review != bool(entered)
 
 
-@pytest.mark.parametrize("known", [0.0, 0.8])
-def test_before_a_camera_watched_hands_may_have_rested(known: float) -> None:
-    """A watch that begins anew forgets no longer rest that an earlier one saw."""
-    before = replace(certain(MOOD), gap=Gap(rested=known))
+@pytest.mark.parametrize(("board", "known", "rested"), [(EMPTY, 0.0, UNWATCHED), (EMPTY, 0.8, 0.8), (MOOD, 0.0, 10.0)])
+def test_before_a_camera_watched_hands_may_have_rested(board: Board, known: float, rested: float) -> None:
+    """A watch that begins anew forgets no longer rest that an earlier one saw. In mid-game turns may have been made."""
+    before = replace(certain(board), gap=Gap(rested=known))
     tracker = Tracker(KnowingReader(), before, GameSettings(CLASSIC, WORDS))
-    assert tracker.belief.gap == Gap(rested=max(known, UNWATCHED))
+    assert tracker.belief.gap == Gap(rested=rested)
+
+
+def test_two_turns_made_before_a_camera_watched_are_not_taken_for_one() -> None:
+    table = Table(words=Lexicon.from_words(["MOOD", "MOODY", "YE"], name="test"))
+    table.tracker = Tracker(table.reader, certain(MOOD), table.tracker._settings)
+    table.reader.board = play_all(MOOD, "Y@f4", "E@f5")
+    (asked,) = table.wait(5.0)
+    assert is_about(asked.finding.reason, Reason.MISSED)
+    assert {tuple(notate(outcome)) for outcome in asked.finding.outcomes} >= {("Y@f4 E@f5",), ("Y@f4", "E@f5")}
 
 
 @pytest.mark.parametrize("rest", [0.5, 1.3])
@@ -1040,6 +1075,14 @@ def test_an_early_look_that_is_in_doubt_shows_nothing(glancing: GlancingTable) -
     play(glancing, MOOD)
     glancing.wait(1.0)
     assert [plays for _, plays in glancing.early] == [None]
+
+
+def test_people_are_told_of_a_camera_that_sends_pictures_too_seldom(table: Table) -> None:
+    for _ in range(7):
+        table.show(plain(960, 1280), seconds=3.0)
+    assert table.states[-1].notice == table.tracker.notice == TOO_SELDOM
+    table.wait(0.5)
+    assert table.states[-1].notice == ""
 
 
 def test_a_minute_without_a_turn_is_told_until_one_comes() -> None:

@@ -58,6 +58,9 @@ class Reader(ScriptedReader):
     def read(self) -> TrackedFinding | None:
         return None
 
+    def finish(self) -> TrackedFinding | None:
+        return None
+
     def glance(self) -> Finding | None:
         return None
 

@@ -82,6 +82,9 @@ class Script:
             raise event
         return event
 
+    def finish(self) -> TrackedFinding | None:
+        return self.read()
+
     def believe(self, belief: Belief, *, again: bool) -> None:
         self.told.append((belief, again))
 
@@ -470,6 +473,21 @@ def test_a_game_that_is_over_is_left_alone(services: Services, reader: Reader, w
     services.games.change(services.games.open(game.id), lambda begun: begun.end("agreed", (0, 0)))
     assert not watch(3).game.turns
     assert not reader.followed
+
+
+def test_a_turn_that_lay_there_when_the_camera_was_lost_is_entered(
+    services: Services, reader: Reader, game: OpenGame, follow: Follow
+) -> None:
+    reader.scripts = [Script([None, make_tracked(sure(EXAMPLE[0]))])]
+    lens = Lens()
+    hands = follow(lens)
+    hands.look()
+    lens.lost = True
+    for _ in range(2):
+        with pytest.raises(CameraError):
+            hands.look()
+    assert [turn.points for turn in services.games.open(game.row.id).game.turns] == [8]
+    assert hands.state.kind == "gone"
 
 
 def test_a_lost_camera_is_said_and_does_no_harm(follow: Follow) -> None:

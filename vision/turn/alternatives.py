@@ -69,6 +69,10 @@ _SHOWN, _GUESSES = 5, 3
 may have looked earlier, the likeliest of as many plays. [by eye]"""
 
 
+_OFTEN_TWO = 0.1
+"""Share of pictures with two plays from which one lawful play may well have been two. [by eye]"""
+
+
 def other_letters(model: StoryModel, story: Story) -> Iterator[Story]:
     """Yield the story with another letter, not excluded by the newest look, on any one tile of its last play."""
     play = story.events[-1] if story.events else None
@@ -119,15 +123,17 @@ def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[
 def with_play_divided(model: StoryModel, story: Story) -> Iterator[Story]:
     """Yield the story with its last play made in two turns.
 
-    Two turns are possible if one play would break a rule of placing, or if the look before left a doubt, so that a turn
-    may be missing there.
+    Two turns are possible if one play would break a rule of placing, if the look before left a doubt, so that a turn
+    may be missing there, or if this table often misses a turn, or the board was out of view for long.
     """
     play = story.events[-1] if story.events else None
     if play is None:
         return
     before = story.boards(model.start)[-2]
     verdict = model.settings.verdict(before, play)
-    if model.looks.gaps[-1].is_fresh and all(violation.of_words for violation in verdict.violations):
+    last = model.looks.last
+    missed = not model.looks.gaps[last].is_fresh or model.plays_prior(last)[2] > np.log(_OFTEN_TWO)
+    if not missed and all(violation.of_words for violation in verdict.violations):
         return
     for first, second in _deal_out(play, Play(())):
         if second.tiles and (not verdict.legal or _is_legal(before, (first, second), model.settings)):

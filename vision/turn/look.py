@@ -158,6 +158,12 @@ class Look:
         """How well the height of each square can be seen, (n, n), 0 to 1."""
         return self._parts[..., -2]
 
+    @property
+    def face_probs(self) -> Floats:
+        """The probability of each face, (n, n, F), by its looks alone, however well it can be seen."""
+        faces = self._parts[..., _STATES:-2]
+        return np.asarray(faces / faces.sum(axis=-1, keepdims=True), dtype=np.float64)
+
     def shows(self, squares: Iterable[Square]) -> bool:
         """Return whether it shows, for all these squares, whether a tile was put there."""
         return all(self.placed[square.row, square.col] >= PLACE_KNOWN for square in squares)

@@ -45,7 +45,7 @@ from vision.turn.steps import decide, with_room
 from vision.turn.story import Story
 from vision.video.film import fuse
 from vision.video.motion import MotionGate
-from vision.video.watch_state import Lull, Rests, SearchSchedule, TrackedFinding, WatchState, Where
+from vision.video.watch_state import TOO_SELDOM, Lull, Rests, SearchSchedule, TrackedFinding, WatchState, Where
 
 _AMEND_WITHIN = 6.0
 """Seconds within which a lawful play is taken for the whole of the last one, if what lay there first was not lawful: a
@@ -143,10 +143,12 @@ PATIENCE = 1.87
 """Seconds of stillness after which what lies there is a turn. [by eye]"""
 DOUBT_PATIENCE = 3.4
 """Seconds after which a doubtful turn is reported anyway. [by eye]"""
-_A_TURN = 1.5
+_A_TURN = 1.57
 """Seconds of stillness after which a turn may be over: if the next hand comes before a look, one is taken then. In
-eleven films the rests within 110 plays were at most 1.47 s, and 99 rests between turns at least 1.53 s.
+eleven films the rests within 110 plays were at most 1.54 s, and 99 rests between turns at least 1.6 s.
 [by hand, eleven films]"""
+_SLOWEST = 0.25
+"""Longest time between two frames, seconds, by which a rest is taken to be longer than it was seen. [by eye]"""
 _LONG = 10.0
 """Rest, as a share of the usual one, from which a longer one says no more: turns may have been made. [by eye]"""
 _FLICKER = 0.45
@@ -160,6 +162,8 @@ frames are passed over, so that motion from frame to frame means the same. A fra
 [by hand, sets]"""
 _FUSED = 0.25
 """Seconds of still frames that are averaged into the picture that is read. [by eye]"""
+_OFTEN_LATE = 5
+"""Frames in a row that came later than `PATIENCE`, after which people are told. [by eye]"""
 _RETRY = 1.0
 """Seconds between attempts to tell a bumped board from a resting hand. [by eye]"""
 _BUMPED = 0.12
@@ -185,7 +189,7 @@ class Tracker:
         self, reader: BoardReader, belief: Belief, settings: GameSettings, corners: npt.ArrayLike | None = None
     ) -> None:
         self._reader, self._corners = reader, corners
-        self._missed = Gap(rested=UNWATCHED)
+        self._missed = Gap(rested=UNWATCHED if belief.sheet_board.is_empty else _LONG)
         self.belief = replace(belief, gap=belief.gap.widen(self._missed))
         self._rests = Rests()
         self._settings = replace(settings, watched=True)
@@ -201,6 +205,7 @@ class Tracker:
         self._since: float | None = None
         self._looked = self._read_at = -np.inf
         self._lost_at: float | None = None
+        self._late = 0
         self._glanced: float | None = None
         self._covered: float | None = None
         self._unrest: float | None = None
@@ -217,8 +222,8 @@ class Tracker:
 
     @property
     def notice(self) -> str:
-        """The problem to show to people: why no board was found, or that the camera writes text over it; or ""."""
-        return self._notice
+        """The problem to show to people, as why no board was found, or that the camera writes text over it; or ""."""
+        return TOO_SELDOM if self._late >= _OFTEN_LATE else self._notice
 
     @property
     def lull(self) -> str:
@@ -234,17 +239,24 @@ class Tracker:
         before, self._cut_short = self._now, None
         if self._unread is not None:
             self._pass_over_rest()
-        if before is not None and frame.shape != before[0].shape:
-            # a phone was turned, or it is another camera: nothing is where it was
-            self._corners = None
-            self._lose("", time)
-        elif before is not None and self._state is not None and 0.0 <= time - before[1] < _STEP:
-            return replace(self._state, due=False, early=False)
-        elif before is not None and not 0.0 <= time - before[1] <= PATIENCE:
-            self._miss()
+        if before is not None and self._state is not None:
+            turned = frame.shape != before[0].shape
+            if not turned and 0.0 <= time - before[1] < _STEP:
+                return replace(self._state, due=False, early=False)
+            late = not 0.0 <= time - before[1] <= PATIENCE
+            if turned or late:
+                if self._end_rest(before[1]):
+                    return replace(self._state, due=True, early=False)  # the next frame goes on from here
+                if turned:
+                    # a phone was turned, or it is another camera: nothing is where it was
+                    self._corners = None
+                    self._lose("", before[1])
+                else:
+                    self._miss()
+            self._late = self._late + 1 if late else 0
         self._now = frame, time
         state = self._watch(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
-        self._state = replace(state, notice=self._notice or self.lull)
+        self._state = replace(state, notice=self.notice or self.lull)
         return self._state
 
     def _watch(self, frame: Image, time: float, seconds: float) -> WatchState:
@@ -257,17 +269,27 @@ class Tracker:
             return self._lies_free(frame, time)
         if self._since is not None and state.free and state.spread and time - self._recent[-1][1] <= _FLICKER:
             return WatchState(self._board, False, time - self._since, not self._fresh, due=False)
+        ended = self._end_rest(time)
+        self._covered = (time if self._covered is None else self._covered) if state.still else None
+        return WatchState(self._board, True, 0.0, False, due=ended or self._is_unsettled(time))
+
+    def finish(self) -> TrackedFinding | None:
+        """Return the turn that lies there once no frame is to come any more, as at the end of a film."""
+        if self._now is None or not (self._unread is not None or self._end_rest(self._now[1])):
+            return None
+        return self.read()
+
+    def _end_rest(self, time: float) -> bool:
+        """End the rest, if the board lay still until now. Return whether to `read` what lay there."""
         self._cut_short = self._keep_doubt()
-        if self._unread_for >= _A_TURN:
-            image, until = fuse(frame for frame, _ in self._recent), self._recent[-1][1]
-            self._unread = _Rest(image, until, self._unread_for)
+        rest = self._unread_for(time)
+        if rest >= _A_TURN:
+            self._unread = _Rest(fuse(frame for frame, _ in self._recent), self._recent[-1][1], rest)
         else:
-            self._remember_rest()
+            self._remember_rest(time)
         self._since, self._fresh = None, True
         self._recent.clear()
-        self._covered = (time if self._covered is None else self._covered) if state.still else None
-        cut_short = self._cut_short is not None or self._unread is not None
-        return WatchState(self._board, True, 0.0, False, due=cut_short or self._is_unsettled(time))
+        return self._cut_short is not None or self._unread is not None
 
     def read(self) -> TrackedFinding | None:
         """Read the board in the frame watched last, when that is due. Return the finding if it settles a turn.
@@ -348,20 +370,27 @@ class Tracker:
             return "lost" if self._found else "sought"
         return "in view"
 
-    @property
-    def _unread_for(self) -> float:
-        """The seconds that the board has lain still without being read; 0 if it moved, or was read meanwhile."""
-        if self._since is None or self._read_at >= self._since:
-            return 0.0
-        return self._recent[-1][1] - self._since
+    def _rested_for(self, time: float) -> float:
+        """Return the seconds that the board has lain still, if this ended between the last still frame and `time`.
 
-    def _remember_rest(self) -> None:
+        A film of few frames shows neither the begin nor the end of a rest. Both lie half a frame off on average.
+        """
+        if self._since is None:
+            return 0.0
+        still_at = self._recent[-1][1]
+        return still_at - self._since + min(max(time - still_at, 0.0), _SLOWEST)
+
+    def _unread_for(self, time: float) -> float:
+        """Return the seconds that it has lain still without being read; 0 if it moved, or was read meanwhile."""
+        return 0.0 if self._since is None or self._read_at >= self._since else self._rested_for(time)
+
+    def _remember_rest(self, time: float) -> None:
         """Remember how long the board rested until the next hand came: after a turn, or without being read."""
-        rest = 0.0 if self._since is None else self._recent[-1][1] - self._since
+        rest = self._rested_for(time)
         # where a clock was set back, shorter rests seem to hold the last turn
         if rest >= _A_TURN and (self._cut_short is not None or self._committed_since(self._recent[-1][1] - rest)):
             self._rests = self._rests.then(rest)
-        self._widen_gap(self._rested(self._unread_for))
+        self._widen_gap(self._rested(self._unread_for(time)))
 
     def _rested(self, seconds: float) -> Gap:
         """Return the gap in which the board may have lain free for so long without being read."""
@@ -375,19 +404,15 @@ class Tracker:
 
         `since` is the time from which nobody sees whether a turn is made.
         """
-        self._keep_doubt()
         self._gate, self._notice, self._lost_at = None, why, since
         self._recent.clear()
 
     def _miss(self) -> None:
         """Go on after a stretch that was not seen, or a clock set back: a turn may have been made that nobody saw."""
-        self._keep_doubt()
         if not (self.belief.gap.unseen and self._missed.unseen):
             self._widen_gap(Gap(unseen=1))
-        self._since, self._fresh = None, True
         self._looked = self._read_at = -np.inf
         self._covered = self._unrest = None
-        self._recent.clear()
 
     def _keep_doubt(self) -> TrackedFinding | None:
         """Add the last doubtful look to the belief. Return it if it shows a new play, since the next hand ended it."""
@@ -476,9 +501,11 @@ class Tracker:
         if finding.reading is None:
             if self._unread is not None:
                 self._pass_over_rest()
-            if self._search.fail(image, time):
-                self._lose(str(finding.reason), time if self._since is None else self._since)
-            return None
+            if not self._search.fail(image, time):
+                return None
+            cut_short = self._keep_doubt()
+            self._lose(str(finding.reason), time if self._since is None else self._since)
+            return None if cut_short is None else self._commit(cut_short._replace(time=time))
         self._doubtful, self._read_at = None, time
         self._search.succeed()
         self._lull.record_look(time, sure=not finding.needs_review, turn=finding.kind in ("play", "removed"))

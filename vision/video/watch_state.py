@@ -106,6 +106,7 @@ _LULL_S = 60.0
 """Seconds without a turn, or in doubt, after which people are told. [by eye]"""
 HANDS_OFF = phrase("Show the whole board, and take your hands off it for two seconds after each turn.")
 NO_TURN = phrase("No turn was seen for a minute. %(advice)s", advice=HANDS_OFF)
+TOO_SELDOM = phrase("The camera sends a picture only every few seconds, too seldom to see turns. Let it send a film.")
 IN_DOUBT = phrase(
     "For a minute it hasn't been clear what was played. "
     "Light the board evenly, and keep your hands off it for four seconds."

@@ -15,7 +15,7 @@ from engine.wording import phrase
 from vision import Finding
 from vision.images import Image
 from vision.video.motion import MOVED_SHARE, Thumbnail, view_shift, view_thumbnail
-from vision.video.watch_state import WatchState
+from vision.video.watch_state import TrackedFinding, WatchState
 from webui.errors import CameraError, NotThere, Outdated, WebError
 from webui.live.background import PAUSES_S, RestartingThread
 from webui.live.camera import BaseCamera, Frame
@@ -131,6 +131,8 @@ class HandsFree:
             try:
                 frame = self.camera.next(_WAIT_S)
             except CameraError:
+                if self._follower is not None:
+                    self._enter(open_game, self._follower, self._follower.finish)
                 self._tell()
                 raise
             if frame is None or self._follower is None:
@@ -144,7 +146,7 @@ class HandsFree:
             if self._shifted:
                 return None  # the corners may be from another place, so nothing is read
             if state.due:
-                self._read(open_game, self._follower)
+                self._enter(open_game, self._follower, self._follower.read)
             elif state.early and self._look_s <= _EARLY_LOOK_S:
                 finding = self._time_look(self._follower.glance)  # the play laid a moment ago, if it is sure of one
                 self._show(None if finding is None else provisional_score(open_game, finding))
@@ -172,11 +174,11 @@ class HandsFree:
             self._open_game = open_game
         return None if self._follower is None else self._open_game
 
-    def _read(self, before: OpenGame, follower: Follower) -> None:
-        """Read the board. A turn that couldn't be entered before is found again."""
+    def _enter(self, before: OpenGame, follower: Follower, look: Callable[[], TrackedFinding | None]) -> None:
+        """Look at the board, and enter the turn found. One that couldn't be entered before is found again."""
         self._show(None)
         try:
-            followed = self._time_look(follower.read)
+            followed = self._time_look(look)
             if followed is None:
                 return
             after = self._intake.take_followed(before.row.id, followed, before.row.version)

@@ -253,10 +253,10 @@ def test_a_table_that_photographs_every_turn_is_still_not_trusted_to_miss_none()
     ("gap", "told", "most"),
     [
         (FRESH, {}, 2),
-        (FRESH, {"pace": Pace(pictures=10)}, 1),
-        (FRESH, {"pace": Pace(pictures=10, missed=5)}, 2),
+        (FRESH, {"pace": Pace(pictures=100)}, 2),
+        (FRESH, {"pace": Pace(pictures=10, missed=8)}, 3),
         (FRESH, {"plays_between": 3}, 3),
-        (Gap(unseen=1), {"pace": Pace(pictures=10)}, 2),
+        (Gap(unseen=1), {"pace": Pace(pictures=10)}, 3),
         (Gap(open=True, merged=2), {"pace": Pace(pictures=10)}, 4),
         (FRESH, {"watched": True}, 1),
         (Gap(rested=1.0), {"watched": True}, 2),

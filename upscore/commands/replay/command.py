@@ -10,9 +10,10 @@ import argparse
 import filecmp
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ from vision.turn.prior import MOST_PLAYS, shows_round
 from vision.turn.reasons import Reason, is_about
 from vision.turn.steps import assume, decide, with_room
 from vision.turn.story import Story
-from vision.video.watch_state import HANDS_OFF
+from vision.video.watch_state import HANDS_OFF, TrackedFinding
 
 
 def first_look(
@@ -443,7 +444,7 @@ def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet
         if moment - said_at >= _PROGRESS_S:
             said_at = moment
             say(f"{moment:.0f} s of {name}")
-        turns += _enter_turn(tracker, frame, moment, sheet)
+        turns += _enter_turn(tracker, partial(tracker.feed, frame, moment), sheet)
         if tracker.found and watched_from is None:
             watched_from = moment
         if tracker.found and tracker.notice and tracker.notice not in notices:
@@ -455,15 +456,16 @@ def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet
             if lull:
                 told = True
                 say(f"{name}, at {moment:.0f} s: {lull}")
+    turns += _enter_turn(tracker, tracker.finish, sheet)
     if watched_from is not None and not turns and not told:
         say(f"{name}: the board was found, but in {moment - watched_from:.0f} s no turn was seen. {HANDS_OFF}")
     return turns, notices
 
 
-def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplaySheet) -> bool:
-    """Feed the tracker one frame and enter the turn that it commits. Return whether there is one."""
+def _enter_turn(tracker: Tracker, look: Callable[[], TrackedFinding | None], sheet: ReplaySheet) -> bool:
+    """Let the tracker `look`, and enter the turn that it commits. Return whether there is one."""
     before = with_room(tracker.belief)
-    tracked = tracker.feed(frame, moment)
+    tracked = look()
     if tracked is None or tracked.finding.kind == "none":
         return False
     time_found, finding, belief, amends, image = tracked
@@ -475,7 +477,7 @@ def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplayShee
     amends = amends or _is_again(before.last_play, finding)
     more: dict[str, Any] = {"amends": True} if amends else {}
     where = {"time": round(time_found, 3)}
-    sheet.enter(finding, before.start, image, f"{moment:08.2f}", where, **more)
+    sheet.enter(finding, before.start, image, f"{time_found:08.2f}", where, **more)
     return True
 
 

@@ -40,14 +40,14 @@ class OpenStacks:
         self,
         finding: Finding,
         start: CertainBoard,
-        covered: frozenset[Square],
+        unseen: frozenset[Square],
         verdict: Verdict | None,
         asked: frozenset[Square],
     ) -> OpenStacks:
         """Return the stacks that are open after a look.
 
-        The outcomes of the look begin at `start`, and nearer stacks hid the `covered` squares. `asked` are the squares
-        of plays that were asked about before.
+        The outcomes of the look begin at `start`, and it didn't show the heights of `unseen` squares. `asked` are the
+        squares of plays that were asked about before.
 
         A later look that saw a stack settles it if hardly any outcome disagrees. Heights of a play that is asked about
         are open unless they were seen. If a `verdict` says that words are in no list, their stacks stay open, since a
@@ -58,13 +58,13 @@ class OpenStacks:
         if finding.kind not in ("play", "removed"):
             return OpenStacks(_count_empty_look(self.heights), _count_empty_look(self.faces), self.prints)
         boards = _boards(finding.outcomes, start)
-        unseen = covered & (self.heights.keys() | _find_asked_about(finding))
-        unseen |= self.heights.keys() & _in_no_words(verdict)
+        still = unseen & (self.heights.keys() | _find_asked_about(finding))
+        still |= self.heights.keys() & _in_no_words(verdict)
         uncertain, new = _doubtful(boards, Board.height), _find_surely_played(finding)
         faces = {square: left for square, left in self.faces.items() if square not in new}
         return OpenStacks(
             {
-                **_still_open(self.heights, uncertain | unseen),
+                **_still_open(self.heights, uncertain | still),
                 **_marks(finding, boards, uncertain),
                 **dict.fromkeys(asked & _find_never_shown_alone(finding), 0),
             },
@@ -234,15 +234,15 @@ class ReplayGame:
         self,
         finding: Finding,
         start: CertainBoard,
-        covered: frozenset[Square],
+        unseen: frozenset[Square],
         *,
         amends: bool = False,
         again: bool = False,
     ) -> tuple[ReplayGame, Entry]:
         """Enter what was found. Return the game after it, and the entry.
 
-        The outcomes of the finding begin at `start`; nearer stacks hid `covered` squares. With `amends`, the finding is
-        the whole last turn. With `again`, the look is of the same turn as the one before it.
+        The outcomes of the finding begin at `start`. Its look didn't show the heights of `unseen` squares. With
+        `amends`, the finding is the whole last turn. With `again`, the look is of the same turn as the one before it.
         """
         try:
             after, entry = self._enter(finding, amends, again)
@@ -251,7 +251,7 @@ class ReplayGame:
             after, entry = self._no_play(misfit, again)
         entry = replace(entry, others=finding.outcomes[finding.kind in ("play", "removed") :])
         asked = self._find_asked_squares()
-        opened = self.open_stacks.after(finding, start, covered, entry.record.verdict, asked)
+        opened = self.open_stacks.after(finding, start, unseen, entry.record.verdict, asked)
         after = replace(after, open_stacks=opened)
         if entry.finding.kind == "play" and not entry.finding.needs_review:
             after, entry = after._settle(start, entry)

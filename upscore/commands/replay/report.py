@@ -151,9 +151,9 @@ class ReplaySheet:
         once more.
         """
         self._tell_camera_text(finding)
-        covered = finding.reading.find_covered_squares() if finding.reading is not None else frozenset()
+        unseen = finding.reading.find_unseen_stacks() if finding.reading is not None else frozenset()
         before = self._game
-        self._game, entry = before.enter(finding, start, covered, amends="amends" in more, again=again is not None)
+        self._game, entry = before.enter(finding, start, unseen, amends="amends" in more, again=again is not None)
         if self._lone_q and entry.finding.reason is not None:
             spelt = replace(entry.finding, reason=entry.finding.reason.spelt(spell_face))
             entry = replace(entry, finding=spelt)
