@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import os
 import struct
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from vision import BoardNotFound, BoardReader, ImageError
 from vision.decoding import decode
 from vision.decoding.decode import read_header
 from vision.decoding.kinds import MEDIA_TYPES, PICTURE_KINDS, READABLE, SUFFIXES, PictureKind
+from vision.decoding.libjpeg import read_warning
 from vision.images import decode_image, is_damaged
 from vision.picture_quality import find_shown_area, has_missing_part
 
@@ -307,6 +309,57 @@ def test_a_missing_end_mark_is_no_damage() -> None:
 def test_of_a_progressive_picture_without_its_end_nobody_knows_what_is_missing() -> None:
     with pytest.raises(ImageError, match="damaged or cut off"):
         decode_image(as_bytes(PHOTOGRAPHS[0], progressive=True)[:-2])
+
+
+KEPT_IN_PLACE: dict[str, dict[str, Any]] = {
+    "progressive": {"progressive": True},
+    "a restart marker a row": {"restart_marker_rows": 1},
+    "a restart marker every four rows": {"restart_marker_rows": 4},
+}
+"""JPEGs whose blocks stay in their places behind damage, so that pixels hardly show where it lies."""
+
+
+@pytest.mark.parametrize("share", [0.15, 0.4, 0.6, 0.8])
+@pytest.mark.parametrize("options", KEPT_IN_PLACE.values(), ids=KEPT_IN_PLACE)
+def test_a_picture_that_is_damaged_nobody_knows_where_is_refused(
+    options: dict[str, Any], share: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    whole = as_bytes(PHOTOGRAPHS[0], quality=92, **options)
+    assert not has_missing_part(decode_image(whole)[0])
+    with pytest.raises(ImageError, match="damaged or cut off"):
+        decode_image(zero(whole, share))
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("extra", [b"\0" * 36, b"\xff\x00\x12\x34"], ids=["zeros", "others"])
+@pytest.mark.parametrize("place", ["before the end mark", "behind the end mark", "between the first segments"])
+def test_bytes_that_belong_to_nothing_are_no_damage(place: str, extra: bytes) -> None:
+    data = PHOTOGRAPHS[0].read_bytes()
+    at = {"before the end mark": len(data) - 2, "behind the end mark": len(data)}.get(place, data.index(b"\xff\xdb"))
+    with_extra = data[:at] + extra + data[at:]
+    assert np.array_equal(decode_image(with_extra)[0], decode_image(data)[0])
+
+
+def test_an_unknown_segment_is_no_damage_and_hides_none() -> None:
+    segment = b"\xff\xef\0\x0aunknown!"
+    whole = as_bytes(PHOTOGRAPHS[0], quality=92, progressive=True)
+    assert np.array_equal(decode_image(whole[:2] + segment + bytes(9) + whole[2:])[0], decode_image(whole)[0])
+    damaged = zero(whole, 0.6)
+    with pytest.raises(ImageError, match="damaged or cut off"):
+        decode_image(damaged[:2] + segment + bytes(9) + damaged[2:])
+
+
+def test_a_warning_is_heard_once_and_standard_error_comes_back(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = as_bytes(PHOTOGRAPHS[0])
+    assert read_warning(data) == ""
+    assert read_warning(data[:9000] + data[-2:]) == "Corrupt JPEG data: premature end of data segment"
+    assert capfd.readouterr().err == ""
+    os.write(2, b"here")
+    assert capfd.readouterr().err == "here"
+    monkeypatch.setattr("sys.__stderr__", None)
+    assert read_warning(data[:9000] + data[-2:]) == ""
 
 
 @pytest.mark.parametrize("file", PHOTOGRAPHS[::3], ids=lambda file: f"{file.parent.name}-{file.stem}")

@@ -11,8 +11,9 @@ from contextlib import closing
 
 import numpy as np
 import pytest
+from PIL import Image as PillowImage
 from presencekit import there
-from webkit import jpeg
+from webkit import jpeg, picture
 
 from vision import ImageError
 from vision.images import decode_image
@@ -81,6 +82,16 @@ def test_what_is_wrong_is_told_in_the_same_words(decoder: Decoder) -> None:
         decode(decoder, b"%!PS-Adobe-3.0")
     with pytest.raises(ImageError, match=r"^The photograph is empty"):
         decode(decoder, b"")
+
+
+def test_the_warning_of_a_decoder_is_heard_there_too(decoder: Decoder) -> None:
+    whole = io.BytesIO()
+    PillowImage.fromarray(picture(600, 800)).save(whole, "JPEG", progressive=True)
+    data = whole.getvalue()
+    at = len(data) // 2
+    assert decode(decoder, data).shape == (600, 800, 3)
+    with pytest.raises(ImageError, match="damaged or cut off"):
+        decode(decoder, data[:at] + bytes(100) + data[at + 100 :])
 
 
 def test_one_that_dies_is_replaced(decoder: Decoder) -> None:

@@ -19,7 +19,10 @@ JOB = struct.Struct("<?QQ")
 ANSWER = struct.Struct("<?QQd")
 """The head of an answer: is it a picture, its height and width in px or the length of its text and 0, and its scale."""
 MEMORY = 512 * 1024 * 1024
-"""Bytes of address space. A photograph of 48 megapixels takes 300 MB; a bomb cannot take more than this. [by hand]"""
+"""Bytes of memory. A photograph of 48 megapixels takes 300 MB; a bomb cannot take more than this. [by hand]"""
+_LIBRARIES = 256 * 1024 * 1024
+"""Bytes of address space for the libraries' files, most of which are never read into memory. OpenCV's take 220 MB.
+[by hand]"""
 
 
 def main() -> None:
@@ -28,7 +31,7 @@ def main() -> None:
     from vision.errors import ImageError
 
     source, sink = sys.stdin.buffer, sys.stdout.buffer
-    bound_process(MEMORY)  # the parent watches its memory and time, too
+    bound_process(MEMORY + _LIBRARIES)  # the parent watches its memory and time, too
     while job := _job(source):
         own, name, data = job
         try:
