@@ -6,8 +6,10 @@ import gc
 import io
 import threading
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 from browserkit import BrowserSite, Look, click, find, forget_complaints, later, says, tap, until, wire_is_up
 from flask import Flask, request
@@ -18,7 +20,8 @@ from webkit import EXAMPLE, ScriptedReader, after_plays, doubt, empty_position, 
 
 from engine import parse_play
 from vision import Belief, Finding
-from vision.images import Image
+from vision.images import Image, decode_image
+from vision.picture_quality import has_missing_part
 from webui.ports import TurnQuery
 
 pytestmark = pytest.mark.slow
@@ -86,6 +89,20 @@ def slow(tmp_path: Path) -> Iterator[tuple[BrowserSite, SlowReader]]:
     served.stop()
 
 
+def with_time(data: bytes, time: str) -> bytes:
+    """A JPEG file that says when it was taken, in EXIF."""
+    picture, out = PillowImage.open(io.BytesIO(data)), io.BytesIO()
+    exif = picture.getexif()
+    exif[306] = time
+    picture.save(out, "JPEG", exif=exif)
+    return out.getvalue()
+
+
+def just_taken(data: bytes) -> bytes:
+    """Return a JPEG file as a camera writes it now."""
+    return with_time(data, f"{datetime.now():%Y:%m:%d %H:%M:%S}")
+
+
 def choose(browser: Chrome, path: Path, data: bytes | None = None) -> None:
     """Photograph: the phone's camera gives this file."""
     if data is not None or not path.exists():
@@ -127,15 +144,33 @@ def well_connected(look: Look) -> Iterator[None]:
 def test_a_large_photograph_is_made_smaller_and_upright_on_the_phone(
     site: BrowserSite, look: Look, tmp_path: Path
 ) -> None:
-    exif = PillowImage.Exif()
+    exif, turned = PillowImage.Exif(), io.BytesIO()
     exif[0x0112] = 6
-    PillowImage.fromarray(picture(2250, 3000)).save(tmp_path / "turn.jpg", exif=exif)
+    PillowImage.fromarray(picture(2250, 3000)).save(turned, "JPEG", exif=exif)
     site.reader.say([sure(EXAMPLE[0])])
     browser = look(site.url)
-    choose(browser, tmp_path / "turn.jpg")
+    choose(browser, tmp_path / "turn.jpg", just_taken(turned.getvalue()))
     until(browser, "MOOD")
     assert site.reader.images[0].shape == (2048, 1536, 3)
     assert waiting(browser) == 0
+
+
+@pytest.mark.parametrize("time", [None, "2026:01:02 12:00:00"], ids=["without a time", "taken long ago"])
+def test_a_damaged_copy_is_sent_as_it_is_so_that_its_damage_is_found(
+    site: BrowserSite, look: Look, tmp_path: Path, time: str | None
+) -> None:
+    whole = jpeg(2250, 3000) if time is None else with_time(jpeg(2250, 3000), time)
+    at = len(whole) * 7 // 10
+    damaged = whole[:at] + bytes(100) + whole[at + 100 :]
+    site.reader.say([sure(EXAMPLE[0])])
+    browser = look(site.url)
+    network(browser, offline=True)
+    choose(browser, tmp_path / "turn.jpg", damaged)
+    until(browser, lambda: waiting(browser) == 1)
+    network(browser)
+    until(browser, "MOOD")
+    assert np.array_equal(site.reader.images[0], decode_image(damaged)[0])
+    assert has_missing_part(site.reader.images[0])
 
 
 def test_what_the_browser_cannot_open_is_sent_as_it_is(site: BrowserSite, look: Look, tmp_path: Path) -> None:
@@ -196,7 +231,7 @@ def test_a_browser_that_keeps_the_pixels_back_sends_the_file_as_it_is(
 ) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     browser = spoilt(site.url, fault)
-    choose(browser, tmp_path / "turn.jpg", jpeg(1200, 2400))
+    choose(browser, tmp_path / "turn.jpg", just_taken(jpeg(1200, 2400)))
     until(browser, "MOOD")
     assert site.reader.images[0].shape == (1200, 2400, 3)
     until(browser, lambda: waiting(browser) == 0)
@@ -207,7 +242,7 @@ def test_faint_noise_on_a_canvas_is_no_reason_to_send_the_large_file(
 ) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     browser = spoilt(site.url, SPOIL.replace("SPOILT", "pixels.data[at] ^ (at % 50 === 0)"))
-    choose(browser, tmp_path / "turn.jpg", jpeg(1200, 2400))
+    choose(browser, tmp_path / "turn.jpg", just_taken(jpeg(1200, 2400)))
     until(browser, "MOOD")
     assert site.reader.images[0].shape == (1024, 2048, 3)
 
@@ -240,26 +275,17 @@ def test_one_that_is_cancelled_while_it_is_prepared_is_not_sent(
     site.reader.say([sure(EXAMPLE[0])])
     slow = f"{BITMAP} new Promise((go) => (window.go = go)).then(() => open(...given));"
     browser = spoilt(site.url, slow)
-    choose(browser, tmp_path / "turn.jpg")
+    choose(browser, tmp_path / "turn.jpg", just_taken(jpeg(480, 640)))
     until(browser, "Preparing the photo")
     click(browser, ".sending [data-stop]")
     until(browser, "Cancelled. Nothing was scored.")
     assert not find(browser, ".sending").is_displayed()
     browser.execute_script("const first = window.go; delete window.go; first()")
-    choose(browser, tmp_path / "next.jpg", jpeg(400, 640))
+    choose(browser, tmp_path / "next.jpg", just_taken(jpeg(400, 640)))
     until(browser, lambda: browser.execute_script("return Boolean(window.go)"))
     browser.execute_script("window.go()")
     until(browser, "MOOD")
     assert [image.shape[0] for image in site.reader.images] == [400]
-
-
-def with_time(data: bytes, time: str) -> bytes:
-    """A JPEG file that says when it was taken, in EXIF."""
-    picture, out = PillowImage.open(io.BytesIO(data)), io.BytesIO()
-    exif = picture.getexif()
-    exif[306] = time
-    picture.save(out, "JPEG", exif=exif)
-    return out.getvalue()
 
 
 def test_several_chosen_at_once_are_read_in_the_order_in_which_they_were_taken(
@@ -326,19 +352,19 @@ def test_photographs_go_in_the_order_in_which_they_were_taken(
     )
     browser = spoilt(site.url, first_is_slow)
     for size in (400, 480):
-        choose(browser, tmp_path / f"{size}.jpg", jpeg(size, 640))
+        choose(browser, tmp_path / f"{size}.jpg", just_taken(jpeg(size, 640)))
     until(browser, "DEAR")
     assert [image.shape[0] for image in site.reader.images] == [400, 480]
 
 
 def test_a_photograph_to_start_from_is_made_smaller_too(site: BrowserSite, look: Look, tmp_path: Path) -> None:
-    PillowImage.fromarray(picture(1500, 3000)).save(tmp_path / "start.jpg")
+    PillowImage.fromarray(picture(1500, 3000)).save(tmp_path / "start.png")
     browser = look(f"{site.address}/new")
     tap(browser, "Start in the middle", "summary")
-    find(browser, 'input[name="photo"]').send_keys(str(tmp_path / "start.jpg"))
+    find(browser, 'input[name="photo"]').send_keys(str(tmp_path / "start.png"))
     size = "return createImageBitmap(document.querySelector('input[name=photo]').files[0]).then((it) => it.width)"
     until(browser, lambda: browser.execute_script(size) == 2048)
-    assert says(browser, "start.jpg")
+    assert says(browser, "start.png")
 
 
 def test_how_far_it_is_is_told_and_it_can_be_cancelled_on_its_way(

@@ -1,11 +1,14 @@
 // Makes a photograph as small as the board can still be read from, so that little has to be sent. Some browsers keep a
-// picture's pixels from pages, or spoil them: then the file goes as it is, since the scoresheet can read it.
+// picture's pixels from pages, or spoil them: then the file goes as it is, since the scoresheet can read it. So does a
+// JPEG that wasn't just taken: a copy may be damaged, which the scoresheet finds in the file's own blocks alone.
 
+import { timeWritten } from "./taken.js";
 import { within } from "./waiting.js";
 
 const SIDE = 2048;
 const QUALITY = 0.9;
 const PATIENCE_MS = 3000;
+const JUST_TAKEN_MS = 5 * 60_000;
 const KNOWN = Uint8ClampedArray.of(200, 40, 90, 255, 30, 160, 220, 255);
 const SAMPLE = 16; // the side of what two pictures are compared by, px
 // Two pictures are the same up to this mean difference of their colours (0 to 255). Of 44 photographs of 4,000 px with
@@ -13,9 +16,11 @@ const SAMPLE = 16; // the side of what two pictures are compared by, px
 // 48 and more, a black picture by 57 (Chromium).
 const SAME = 16;
 
-// Returns the photograph upright, its long side at most SIDE; the file itself where it is no larger, and where the
-// browser cannot open it (a HEIC), fails at it, takes too long, or gives another picture.
-export function shrinkPicture(file) {
+// Returns the photograph upright, its long side at most SIDE; the file itself where it is no larger, where it is a JPEG
+// of which no camera says that it was just taken, and where the browser cannot open it (a HEIC), fails at it, takes too
+// long, or gives another picture.
+export async function shrinkPicture(file) {
+  if (file.type === "image/jpeg" && !(await isJustTaken(file))) return file;
   return within(PATIENCE_MS, smaller(file)).catch(() => file);
 }
 
@@ -40,6 +45,11 @@ export async function openPicture(file) {
 // Returns a canvas as a JPEG; fails where the browser gives none in time.
 export function jpeg(canvas, quality) {
   return within(PATIENCE_MS, new Promise((done, failed) => canvas.toBlob((data) => (data ? done(data) : failed()), "image/jpeg", quality)));
+}
+
+async function isJustTaken(file) {
+  const now = Date.now();
+  return now - ((await timeWritten(file, now)) ?? 0) < JUST_TAKEN_MS;
 }
 
 async function smaller(file) {
