@@ -16,6 +16,8 @@ import pytest
 from clockkit import Clock
 from flask.testing import FlaskClient
 from presencekit import there
+from readings import camera as view_from
+from readings import reading_of, tear
 from webkit import (
     EXAMPLE,
     ScriptedReader,
@@ -33,7 +35,8 @@ from webkit import (
 
 from engine import EDITIONS, Board, parse_play
 from engine.game.events import Passed
-from vision import Belief, Finding, Video, certain
+from vision import Belief, BoardReader, BoardReading, Finding, Video, certain
+from vision.geometry.camera import corners_of
 from vision.images import Image
 from vision.video.motion import view_thumbnail
 from vision.video.watch_state import TrackedFinding, WatchState
@@ -42,11 +45,12 @@ from webui.live.camera import BaseCamera, Camera, CameraStatus, Frame, parse_sou
 from webui.live.cameras import CameraView
 from webui.live.hands_free import GivenCorners, HandsFree, _is_locked
 from webui.live.table_state import TableState
-from webui.ports import Aim, Corners, TurnQuery
+from webui.ports import Aim, Corners, Follower, TurnQuery
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.table.intake import repeats_question
 from webui.table.question import Question, turns_waiting
+from webui.table.reader import Following
 from webui.views.game import view_game
 
 WAITING = WatchState("in view", False, 2.0, False, due=True)
@@ -96,7 +100,7 @@ class Reader(ScriptedReader):
     scripts: list[Script] = field(default_factory=list)
     followed: list[TurnQuery] = field(default_factory=list)
 
-    def follow(self, query: TurnQuery) -> Script:
+    def follow(self, query: TurnQuery) -> Follower:
         self.followed.append(query)
         return self.scripts.pop(0) if self.scripts else Script([])
 
@@ -235,6 +239,95 @@ def test_the_same_question_is_asked_once(reader: Reader, watch: Callable[..., Op
     reader.scripts = [Script([make_tracked(doubt(EXAMPLE[0], "M@b4 O@c4")) for _ in range(3)])]
     first, last = watch(1), watch(2)
     assert (last.row.version, last.question) == (first.row.version, first.question)
+
+
+@dataclass
+class DrawnTable(BaseCamera):
+    """A camera over a drawn table, five frames a second, and a reader that knows the `board` on it.
+
+    `first` are the probabilities of the letters on b4, once a tile lies there.
+    """
+
+    board: Board = field(default_factory=lambda: Board.empty(8))
+    first: dict[str, float] = field(default_factory=dict)
+    frames: int = 0
+    hand: bool = False
+
+    def __post_init__(self) -> None:
+        super().__init__("the webcam", lambda: None)
+        self.ground = np.full((960, 1280, 3), 120, dtype=np.uint8)
+        cv2.fillConvexPoly(self.ground, corners_of(view_from(8), 8).astype(np.int32), (60, 40, 110))
+        self.reader = BoardReader(without={"tesseract"})
+        self.reader.read = self.read  # type: ignore[method-assign]
+
+    @property
+    def status(self) -> CameraStatus:
+        return CameraStatus("live", "It is live.")
+
+    def next(self, timeout_s: float) -> Frame | None:
+        self.frames += 1
+        image = self.ground + np.random.default_rng(self.frames % 5).normal(0, 2, (960, 1280, 1))
+        if self.hand:
+            cv2.line(image, (700, 960), (620 + 24 * (self.frames % 3), 420), (140, 170, 210), 90)
+        return Frame(np.clip(image, 0, 255).astype(np.uint8), self.frames / 5)
+
+    def newest(self) -> Image:
+        return self.ground
+
+    def read(self, image: Image, size: int, **hints: Any) -> BoardReading:
+        reading = reading_of(self.board)
+        return tear(reading, 3, 1, **self.first) if self.first else reading
+
+
+Visit = Callable[..., OpenGame]
+
+
+@pytest.fixture
+def visit(services: Services, reader: Reader, game: OpenGame, follow: Follow) -> Visit:
+    """Reach over a drawn table, perhaps with tiles, then let it rest. Return the game as it then stands."""
+    table = DrawnTable()
+    reader.follow = lambda query: Following(table.reader, query)  # type: ignore[method-assign]
+    hands = follow(table)
+
+    def look(seconds: float, *, hand: bool) -> None:
+        table.hand = hand
+        for _ in range(round(5 * seconds)):
+            hands.look()
+
+    def reach(tiles: str = "", **first: float) -> OpenGame:
+        look(1.0, hand=True)
+        if tiles:
+            table.board, table.first = table.board.with_play(parse_play(tiles)), first
+        look(4.4, hand=False)
+        return services.games.open(game.row.id)
+
+    look(2.6, hand=False)
+    return reach
+
+
+@pytest.mark.slow
+def test_a_play_that_many_looks_show_in_doubt_is_entered_from_their_sum(visit: Visit) -> None:
+    """Each look is too weak for it, and the page stays as it is until then."""
+    asked = visit(EXAMPLE[0], M=0.85, W=0.1)
+    looks = [visit() for _ in range(2)]
+    assert asked.question is not None
+    assert [(look.row, look.question) for look in looks] == [(asked.row, asked.question)] * 2
+    after = visit()
+    assert [turn.points for turn in after.game.turns] == [8]
+    assert after.question is None
+
+
+@pytest.mark.slow
+def test_an_answer_is_about_all_looks_that_repeat_the_question(services: Services, visit: Visit) -> None:
+    """No turn was missed in them, and the next play is one."""
+    visit(EXAMPLE[0], M=0.7, W=0.25)
+    asked = [visit() for _ in range(3)][-1]
+    assert len(asked.belief.looks) == 4
+    answered = services.intake.answer(asked, 0, asked.row.version)
+    assert not answered.belief.in_doubt
+    after = visit(EXAMPLE[1])
+    assert [turn.points for turn in after.game.turns] == [8, 8]
+    assert after.question is None
 
 
 @dataclass

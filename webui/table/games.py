@@ -356,6 +356,15 @@ class Games:
         self._announcer.announce(row.id)
         return OpenGame(row, game, question, believed, open_game.judged_by)
 
+    def hold_belief(self, open_game: OpenGame, belief: Belief) -> OpenGame:
+        """Return the game with this belief. It is held until the game changes, and isn't saved.
+
+        The version stays, so that a page can still answer the question that it shows.
+        """
+        held = replace(open_game, belief=belief)
+        self._replayed.hold(held)
+        return held
+
     def change_board(self, open_game: OpenGame, edition: Edition, version: int) -> OpenGame:
         """Move an open game without entries to the board of another edition; raises Outdated like `change`.
 

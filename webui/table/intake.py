@@ -325,7 +325,8 @@ class Intake:
         """Enter a turn that was found by following the table since `version` of the game, or ask about it.
 
         A waiting question is asked again with everything played since, or settles itself if the board lies as on the
-        scoresheet again. Raises Outdated if the game was changed meanwhile, WebError if it is over.
+        scoresheet again. A look that only repeats it joins the belief, and the page stays as it is. Raises Outdated if
+        the game was changed meanwhile, WebError if it is over.
         """
         with self._reading:
             open_game = self._under_way(game_id)
@@ -338,7 +339,7 @@ class Intake:
             if open_game.question is not None and repeats_question(
                 finding, open_game.question, play_to_take_back(open_game.game)
             ):
-                return open_game
+                return self._games.hold_belief(open_game, belief)  # many doubtful looks add up
             if open_game.question is None and is_as_before(finding) and finding.lifted is None:
                 # that question was skipped before, so don't ask it again: the table enters a pass itself
                 return self._games.change(open_game, lambda game: game, belief=belief)
