@@ -59,7 +59,7 @@ def corrected(client: FlaskClient, services: Services, reader: ScriptedReader) -
     assert upload(client, "/games/1/photo", make_photograph()).status_code == 303
     form = {"version": version(services, game), "tiles": EXAMPLE[0]}
     answer = client.post("/games/1/turns/1/correct", data=form, headers=BY_SCRIPT)
-    assert answer.get_json()["report"] == "/games/1/turns/1#report"
+    assert answer.get_json()["report"] == URL
     return services.games.open(1)
 
 
@@ -136,7 +136,7 @@ def test_a_photograph_without_a_board_is_reported_so(lobby: Lobby, corrected: Op
 def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, corrected: OpenGame) -> None:
     form = {"version": str(corrected.row.version), "tiles": "O@d4 N@d5", "accept": "O@d4 N@d5"}
     answer = client.post("/games/1/turns/1/insert", data=form, headers=BY_SCRIPT)
-    assert answer.get_json().get("report") == "/games/1/turns/2#report", answer.get_json()
+    assert answer.get_json().get("report") == "/games/1/turns/2/report.zip", answer.get_json()
     with client.get("/games/1/turns/2/report.zip") as response:
         report = read(response.get_data())
     assert (fault_of(report), report.sheet.is_empty, report.before.is_empty) == ("missed turn", True, False)

@@ -39,8 +39,8 @@ def report_done(
 ) -> ResponseReturnValue:
     """Answer a successful change: redirect the browser to `to`, with a message for the script to show.
 
-    `undo` has the address and the game's version with which the script can undo the change. `report` is the address at
-    which the misread photograph can be reported.
+    `undo` has the address and the game's version with which the script can undo the change. `report` is the address of
+    the report on the misread photograph.
     """
     if wants_json():
         more = {"undo": undo, "report": report}
@@ -260,7 +260,7 @@ def _save(open_game: OpenGame, rescored: Rescored, misread: str | None = None) -
     undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}
     can_undo = now.game.log == saved.game.log and now.question is None
     places = [place for place, photo in app.photos(now).items() if place and photo.key == misread]
-    report = url_for("pages.turn", game_id=now.row.id, place=places[0], _anchor="report") if places else None
+    report = url_for("files.report", game_id=now.row.id, place=places[0]) if places else None
     return report_done(game_url(open_game.row.id), changes_text(rescored), undo if can_undo else None, report)
 
 

@@ -38,8 +38,8 @@ export function focusOn(element) {
   heading?.focus({ preventScroll: true });
 }
 
-// `undo` has the address and the version of the game by which what is told of is undone; `report` is the address at
-// which the photograph that was misread can be reported.
+// `undo` has the address and the version of the game by which what is told of is undone; `report` is the address of the
+// report on the photograph that was misread.
 export function toast(text, { undo, report } = {}) {
   document.querySelector(".toast")?.remove();
   const box = document.createElement("div");
@@ -62,7 +62,8 @@ export function toast(text, { undo, report } = {}) {
 }
 
 function reporting(href) {
-  return Object.assign(document.createElement("a"), { className: "button", href, textContent: t("Send a report") });
+  const link = { className: "button", href, download: "", textContent: t("Save a report") };
+  return Object.assign(document.createElement("a"), link);
 }
 
 function undoing({ url, version }, box) {
