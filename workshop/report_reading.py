@@ -15,7 +15,7 @@ from vision.errors import BeliefError
 from vision.images import MAX_BYTES
 from vision.turn.belief import load_belief
 from webui.errors import WebError
-from webui.storage.report_file import FORMAT, PHOTOGRAPH, REPORT, VERSION, Grid, Report, Squares, as_grid
+from webui.storage.report_file import FORMAT, PHOTOGRAPH, REPORT, VERSION, FirstReading, Grid, Report, Squares, as_grid
 from webui.storage.zip_parts import check_size, open_zip, read_part, restore_names
 
 MAX_REPORT = 8 * 2**20
@@ -46,8 +46,11 @@ def read_report(file: IO[bytes]) -> tuple[Report, bytes]:
 
 
 def fault_of(report: Report) -> Fault:
-    """Return the kind of mistake, by what was read on the squares of the turn, or else on any square in view."""
-    read, after = report.squares, report.after
+    """Return the kind of mistake, by what was read on the squares of the turn, or else on any square in view.
+
+    What was read first counts. If that was not kept, it is what was read when the report was made.
+    """
+    read, after = report.squares if report.first is None else report.first.squares, report.after
     if read is None:
         return "board not found"
     if report.sheet != report.before:
@@ -82,9 +85,8 @@ def _report(fields: Mapping[str, object]) -> Report:
         edition.check_size(found.size)
         return found
 
-    versions = as_mapping(fields["versions"], "the versions")
     return Report(
-        versions={_text(name): _text(value) for name, value in versions.items()},
+        versions=_versions(fields["versions"]),
         edition=edition,
         rules=house_rules_from(fields["rules"]),
         lexicon=_text(fields["lexicon"]),
@@ -95,9 +97,14 @@ def _report(fields: Mapping[str, object]) -> Report:
         sheet=board("sheet"),
         before=board("before"),
         after=board("after"),
-        squares=None if fields["squares"] is None else _squares(fields["squares"], edition),
+        squares=_squares(fields["squares"], edition),
         belief=_belief(fields["belief"], edition),
+        first=_first_reading(fields.get("first"), edition),
     )
+
+
+def _versions(data: object) -> Mapping[str, str]:
+    return {_text(name): _text(value) for name, value in as_mapping(data, "the versions").items()}
 
 
 def _belief(data: object, edition: Edition) -> Belief | None:
@@ -112,7 +119,17 @@ def _belief(data: object, edition: Edition) -> Belief | None:
     return belief if (board.size, board.alphabet) == (edition.size, edition.alphabet) else None
 
 
-def _squares(data: object, edition: Edition) -> Squares:
+def _first_reading(data: object, edition: Edition) -> FirstReading | None:
+    """Return what was read first, None in a report that doesn't have it."""
+    if data is None:
+        return None
+    fields = as_mapping(data, "the first reading")
+    return FirstReading(_versions(fields["versions"]), _squares(fields["squares"], edition))
+
+
+def _squares(data: object, edition: Edition) -> Squares | None:
+    if data is None:
+        return None
     size, alphabet = edition.size, edition.alphabet
     fields = as_mapping(data, "the squares")
     corners = tuple(tuple(map(_number, as_list(each, "a corner"))) for each in as_list(fields["corners"], "corners"))

@@ -118,7 +118,8 @@ def measure_reports(source: Path, kept: Path | None) -> Iterator[tuple[str, str,
         except (UpscoreError, FileExistsError) as error:
             yield "not measured", f"{name}: {error}", False
             continue
-        told = f"was {report.entered}, really {report.really}, Upscore {report.versions.get('upscore', '?')}"
+        versions = report.versions if report.first is None else report.first.versions
+        told = f"was {report.entered}, really {report.really}, Upscore {versions.get('upscore', '?')}"
         yield fault_of(report), f"{name}: {result.line()} ({told})", result.turn != "wrong"
 
 

@@ -8,6 +8,7 @@ import json
 import tracemalloc
 import zipfile
 import zlib
+from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
@@ -30,7 +31,7 @@ from webkit import (
 
 from engine import Board, Game, HouseRules, UpscoreError, find_edition, parse_play
 from webui.services import Services
-from webui.storage.report_file import PHOTOGRAPH, REPORT, Report
+from webui.storage.report_file import PHOTOGRAPH, REPORT, FirstReading, Report, dump_reading, load_reading, versions
 from webui.table.games import OpenGame
 from workshop.report_reading import fault_of, read_report
 
@@ -90,6 +91,7 @@ def test_a_report_says_what_was_read_and_what_was_really_played(client: FlaskCli
     assert (report.sheet, report.before, report.after) == (Board.empty(8), Board.empty(8), truth)
     assert report.squares is not None
     assert report.squares.tops[3][1:5] == ("M", "O", "D", "D")
+    assert report.first == FirstReading(report.versions, report.squares)
     assert report.rules == HouseRules(leftover_penalty=3)
     assert report.belief == corrected.belief
     assert report.versions.keys() >= {"upscore", "faces", "lattice"}
@@ -128,9 +130,33 @@ def test_a_turn_without_a_photograph_has_no_report(site: Site) -> None:
     assert "report.zip" not in text(site.client.get("/games/1/turns/1"))
 
 
-def test_a_photograph_without_a_board_is_reported_so(lobby: Lobby, corrected: OpenGame) -> None:
+def keep_reading(lobby: Lobby, text: str | None) -> None:
+    """Store another text as what was read first in all photographs."""
+    with lobby.services.store.writing() as connection:
+        connection.execute("UPDATE photos SET reading = ?", (text,))
+
+
+@pytest.mark.parametrize("stored", [None, "", "{", "[]", '{"versions": {}, "squares": {"corners": 3}}'])
+def test_a_photograph_without_a_board_is_reported_so(lobby: Lobby, corrected: OpenGame, stored: str | None) -> None:
+    keep_reading(lobby, stored)
     lobby.reader.script[:] = [finding("unclear", asked=True)]
-    assert fault_of(read(save_report(lobby.client))) == "board not found"
+    report = read(save_report(lobby.client))
+    assert (report.first, fault_of(report)) == (None, "board not found")
+
+
+def test_what_was_read_first_is_reported_though_a_newer_version_reads_it_right(
+    lobby: Lobby, corrected: OpenGame
+) -> None:
+    right = finding("play", outcome(EXAMPLE[0]), reading=reading_of(corrected.game.board))
+    lobby.reader.script[:] = [right]
+    first = load_reading(dump_reading(SEEN))
+    assert first is not None
+    keep_reading(lobby, dump_reading(SEEN).replace(versions()["faces"], "older"))
+    report = read(save_report(lobby.client))
+    assert report.squares is not None
+    assert report.squares.tops[3][1:5] != ("M", "O", "D", "D")
+    assert report.first == replace(first, versions={**versions(), "faces": "older"})
+    assert (fault_of(report), fault_of(replace(report, first=None))) == ("letter", "other")
 
 
 def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, corrected: OpenGame) -> None:
@@ -142,6 +168,14 @@ def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, correc
     assert (fault_of(report), report.sheet.is_empty, report.before.is_empty) == ("missed turn", True, False)
 
 
+def test_a_report_of_an_earlier_version_has_no_first_reading(client: FlaskClient, corrected: OpenGame) -> None:
+    data = save_report(client)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        fields = json.loads(archive.read(REPORT))
+    del fields["first"]
+    assert read(change_report(data, REPORT, json.dumps(fields).encode())) == replace(read(data), first=None)
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -149,6 +183,9 @@ def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, correc
         ("edition", "10x10"),
         ("after", [[]]),
         ("squares", {"corners": []}),
+        ("first", {"versions": {}}),
+        ("first", {"versions": {"upscore": 2}, "squares": None}),
+        ("first", [1]),
         ("plays_expected", 10**9),
         ("versions", [1]),
         ("said", 3),

@@ -40,7 +40,7 @@ from webui.storage.archive import backup_chunks, find_unreplayed
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.game_file import MAX_FILE, MAX_LOG, GameFile, PhotoEntry, read_game_file, read_log, write_game_file
 from webui.storage.photo_shelf import read_turns
-from webui.storage.report_file import Report, Squares, report_belief, versions, write_report
+from webui.storage.report_file import Report, Squares, load_reading, report_belief, versions, write_report
 from webui.storage.zip_parts import open_zip, read_part
 from webui.table.games import OpenGame
 from webui.views.game import board_before
@@ -146,7 +146,8 @@ def report(game_id: int, place: int) -> Response:
 def _report(open_game: OpenGame, place: int, photo: PhotoRow, image: Image) -> Report:
     """Return a report on how Upscore read the photograph of a turn, and on what was really played.
 
-    The photograph is read again by this version, with the scoresheet as it was when it was taken.
+    The photograph is read again by this version, with the scoresheet as it was when it was taken. What was read then
+    goes with it.
     """
     game, record = open_game.game, turn_at(open_game.game, place)
     assert photo.entry is not None, "a photograph of a turn shows an entry"
@@ -171,6 +172,7 @@ def _report(open_game: OpenGame, place: int, photo: PhotoRow, image: Image) -> R
         after=before if record.play is None else before.with_play(record.play),
         squares=None if finding.reading is None else Squares.of(finding.reading),
         belief=open_game.belief,
+        first=load_reading(photo.reading),
     )
 
 

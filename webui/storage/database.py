@@ -60,7 +60,7 @@ class PhotoRow:
     `entry` is the number of the log entry that it shows: -1 for the start board, None if it shows no turn. `summary`
     says in a line what was read. `digest` is the hash of the uploaded file. `version` is the game's version after the
     photograph was handled, None until then. `sent_as` is the key that its sender gave it. `lifted` has the tiles that,
-    as it showed, were off the board again, in notation.
+    as it showed, were off the board again, in notation. `reading` is what `dump_reading` wrote for a report.
     """
 
     key: str
@@ -73,6 +73,7 @@ class PhotoRow:
     version: int | None = None
     sent_as: str | None = None
     lifted: str | None = None
+    reading: str | None = None
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,14 @@ import json
 import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import IO, TypeVar
 
 from engine import Board, Edition, HouseRules
 from engine.editions import edition_data
 from engine.formats.game_json import stacks_json
+from engine.json_reading import load_own_json
 from vision import Belief, BoardReading, certain
 from vision.networks import NAMES, WEIGHTS
 from vision.turn.belief import dump_belief
@@ -60,18 +62,27 @@ class Squares:
 
 
 @dataclass(frozen=True)
+class FirstReading:
+    """What Upscore read in a photograph when it was taken, by the versions it had then; no squares without a board."""
+
+    versions: Mapping[str, str]
+    squares: Squares | None
+
+
+@dataclass(frozen=True)
 class Report:
     """The way in which Upscore read a photograph, and what was really played.
 
     Attributes:
-        versions: of Upscore, and of each file of weights.
+        versions: of Upscore, and of each file of weights, when the report was made.
         lexicon: the name of the word list, "" for a table's own.
         plays_expected: how many plays are expected between two photographs.
         said: the finding of the photograph, in a line.
         entered, really: the turn as the scoresheet had it first, and as it has it now.
         sheet, before: the board before the turn as the scoresheet had it then, and as it is believed now.
         after: the board that the photograph shows, as it is believed now.
-        squares: what is read in the photograph; None if no board is found.
+        squares: what these versions read in the photograph; None if they find no board.
+        first: what was read in it before any correction; None for photographs of which only the picture was kept.
     """
 
     versions: Mapping[str, str]
@@ -87,6 +98,7 @@ class Report:
     after: Board
     squares: Squares | None
     belief: Belief | None
+    first: FirstReading | None = None
 
 
 def report_belief(sheet: Board, belief: Belief | None) -> Belief:
@@ -98,13 +110,31 @@ def report_belief(sheet: Board, belief: Belief | None) -> Belief:
     return fresh if belief is None else replace(fresh, knowledge=belief.knowledge)
 
 
-def versions() -> dict[str, str]:
+@cache
+def versions() -> Mapping[str, str]:
     """Return the version of Upscore, and for each network the first digits of its weights' SHA-256."""
     weights = {name: hashlib.sha256((WEIGHTS / f"{name}.onnx").read_bytes()).hexdigest()[:12] for name in NAMES}
     try:
         return {"upscore": version("upscore"), **weights}
     except PackageNotFoundError:
         return {"upscore": "not installed", **weights}
+
+
+def dump_reading(reading: BoardReading | None) -> str:
+    """Return as JSON text what this version read in a photograph, for a report that may be made of it later."""
+    first = FirstReading(versions(), None if reading is None else Squares.of(reading))
+    return json.dumps(asdict(first), separators=(",", ":"))
+
+
+def load_reading(text: str | None) -> FirstReading | None:
+    """Read the text that `dump_reading` wrote. Return None without a text, and if it is damaged."""
+    try:
+        data = load_own_json(text or "")
+        grids = data["squares"]
+        squares = None if grids is None else Squares(**{name: as_grid(rows) for name, rows in grids.items()})
+        return FirstReading(data["versions"], squares)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
 
 
 def write_report(out: IO[bytes], report: Report, photograph: bytes) -> None:
@@ -119,6 +149,7 @@ def write_report(out: IO[bytes], report: Report, photograph: bytes) -> None:
         "before": stacks_json(report.before),
         "after": stacks_json(report.after),
         "squares": None if report.squares is None else asdict(report.squares),
+        "first": None if report.first is None else asdict(report.first),
         "belief": None if report.belief is None else dump_belief(report.belief),
     }
     with zipfile.ZipFile(out, "w") as archive:

@@ -79,6 +79,9 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE games ADD COLUMN ended INTEGER NOT NULL DEFAULT 0;
     UPDATE games SET ended = touched WHERE finished;
     """,
+    """
+    ALTER TABLE photos ADD COLUMN reading TEXT;
+    """,
 )
 """Scripts, of which number k takes a store from version k to k + 1."""
 

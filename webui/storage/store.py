@@ -158,8 +158,9 @@ class Store(Database):
         with self.writing() as connection:
             _game(connection, photo.game_id)
             connection.execute(
-                "INSERT INTO photos (key, game_id, taken_at, source, entry, summary, digest, version, sent_as, lifted)"
-                " VALUES (:key, :game_id, :taken_at, :source, :entry, :summary, :digest, :version, :sent_as, :lifted)",
+                "INSERT INTO photos (key, game_id, taken_at, source, entry, summary, digest, version, sent_as, lifted,"
+                " reading) VALUES (:key, :game_id, :taken_at, :source, :entry, :summary, :digest, :version, :sent_as,"
+                " :lifted, :reading)",
                 asdict(photo),
             )
 

@@ -30,6 +30,7 @@ from webui.errors import Outdated, WebError
 from webui.ports import Corners, TurnQuery, TurnReader
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
+from webui.storage.report_file import dump_reading
 from webui.storage.store import Store
 from webui.table.games import Games, OpenGame, by_place, confirm_belief, entry_of, play_to_take_back
 from webui.table.question import Question, find_framed_square
@@ -502,7 +503,8 @@ class Intake:
         summary = finding.kind if finding.reason is None else f"{finding.kind}: {finding.reason}"
         lifted = format_play(finding.lifted) if shows_only_lift(finding) and finding.lifted else None
         row = PhotoRow(key, open_game.row.id, photo.taken_at, photo.source, entry, summary, photo.digest)
-        self._store.add_photo(replace(row, version=version, sent_as=photo.sent_as, lifted=lifted))
+        read = dump_reading(finding.reading)
+        self._store.add_photo(replace(row, version=version, sent_as=photo.sent_as, lifted=lifted, reading=read))
         return key
 
     def _settle(self, open_game: OpenGame, belief: Belief, finding: Finding, key: str) -> Taken | None:
