@@ -121,7 +121,8 @@ def test_a_list_of_the_tables_own_is_not_named(lobby: Lobby, corrected: OpenGame
 def test_the_turns_page_says_what_is_in_the_report(client: FlaskClient, corrected: OpenGame) -> None:
     page = text(client.get("/games/1/turns/1"))
     assert URL in page
-    assert "but no names, place, time or device" in page
+    assert "this photo and all it shows" in page
+    assert "the edition with its name" in page
 
 
 def test_a_turn_without_a_photograph_has_no_report(site: Site) -> None:

@@ -1,6 +1,6 @@
 """A report of a turn that was misread: one photograph, what Upscore made of it, and what was really played, in a zip.
 
-It names no player, place, time or device. `workshop.report_reading` reads it.
+It names no player, and no place, time or device but those that the picture shows. `workshop.report_reading` reads it.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def load_reading(text: str | None) -> FirstReading | None:
 
 
 def write_report(out: IO[bytes], report: Report, photograph: bytes) -> None:
-    """Write a report with its photograph as a zip file that contains no time."""
+    """Write a report with its photograph as a zip file that notes no time."""
     data = {
         "format": FORMAT,
         "version": VERSION,
