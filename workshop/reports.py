@@ -3,6 +3,9 @@
     python -m workshop.reports FOLDER                 measure every zip file in it, listed by kind of mistake
     python -m workshop.reports FILE.zip --keep DIR    measure one, and keep it in DIR as a test case
 
+The tests read every report in tests/reports again, and fail if a turn is wrong. Keep reports there only if their
+senders agree that the photographs are published.
+
 Each photograph is read again by this version, with the board that the scoresheet had at the time and what was known of
 the set and the camera. The turn is right, asked about, or wrong. Exit status: 1 if a turn is wrong, or a file could not
 be read.

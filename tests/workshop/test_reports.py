@@ -14,6 +14,7 @@ from webui.storage.report_file import Report, write_report
 from workshop.reports import measure_reports
 
 EDITION = find_edition("8x8")
+KEPT = Path(__file__).parents[1] / "reports"
 FIRST = SAMPLES / "classic_8x8" / "01.jpg"
 
 
@@ -37,7 +38,20 @@ def test_a_reported_photograph_is_read_again(tmp_path: Path, first: str | None, 
     ((kind, line, well),) = measure_reports(tmp_path, tmp_path / "kept")
     assert (kind, well) == ("board not found", turn == "right")
     assert line.startswith(f"one.zip: {turn}; letters ")
-    assert (tmp_path / "kept" / "one.zip").read_bytes() == (tmp_path / "one.zip").read_bytes()
+    kept = tmp_path / "kept" / "one.zip"
+    assert kept.read_bytes() == (tmp_path / "one.zip").read_bytes()
+    assert list_misread(kept) == ([] if well else [line])
+
+
+def list_misread(kept: Path) -> list[str]:
+    """The lines of a kept report of which this version enters a wrong turn, or which cannot be read."""
+    return [line for _, line, well in measure_reports(kept, None) if not well]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kept", sorted(KEPT.glob("*.zip")), ids=lambda path: path.stem)
+def test_no_turn_of_a_kept_report_is_entered_wrong(kept: Path) -> None:
+    assert list_misread(kept) == []
 
 
 def test_a_file_that_is_no_report_is_named_and_the_others_are_measured(tmp_path: Path) -> None:
