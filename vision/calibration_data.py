@@ -5,9 +5,12 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
+import numpy.typing as npt
+
 from engine import Alphabet
 from engine.wording import phrase
 from vision.arrays import Floats
+from vision.board.localize import keeps_given
 from vision.geometry.camera import Camera
 from vision.geometry.lens import Lens
 from vision.geometry.rectify import ReducedView
@@ -79,14 +82,18 @@ class CalibrationCheck:
         if self.calibration.lens is not None:
             self.calibration.lens.of_picture((image.shape[1], image.shape[0]))
 
-    def camera(self, fitted: Camera, image: Image, size: int) -> Camera:
-        """Return the camera of a picture (h, w, 3), with the calibrated lens if the board agrees, else `fitted`."""
+    def camera(self, fitted: Camera, image: Image, size: int, corners: npt.ArrayLike | None = None) -> Camera:
+        """Return the camera of a picture (h, w, 3), with the calibrated lens if the board agrees, else `fitted`.
+
+        With the lens the grid's corners lie a little elsewhere, but not far from `corners` (4, 2) px that were given.
+        """
         if self.calibration.lens is None:
             return fitted
         posed = self.calibration.lens.of_picture((image.shape[1], image.shape[0])).pose(fitted, size)
-        if posed is None:
+        if posed is None or (corners is not None and not keeps_given(corners, posed, size)):
             self._warn_once(_OTHER_LENS)
-        return fitted if posed is None else posed
+            return fitted
+        return posed
 
     def is_other_set(self, view: ReducedView, seen: Elevations, heights: Heights, alphabet: Alphabet) -> bool:
         """Return whether the tiles of an upright view belong to another set than the calibrated one."""

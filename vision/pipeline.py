@@ -138,6 +138,7 @@ class _Task:
     sources: Sources
     watch: Stopwatch
     text_lines: Floats
+    corners: npt.ArrayLike | None
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,7 @@ class BoardReader:
         photograph = lighten(image)
         lattice = self.find(photograph.image, size, corners=corners, near=hints.camera, watch=watch)
         sources = time_sources(self._sources, watch)
-        task = _Task(photograph, size, hints, check, sources, watch, find_camera_text(image))
+        task = _Task(photograph, size, hints, check, sources, watch, find_camera_text(image), corners)
         attempt = self._read_on(task, lattice, given=corners is not None)
         if lattice.unproven:
             off = letters_off_grid(attempt.view, attempt.elevations, hints.alphabet)
@@ -218,7 +219,8 @@ class BoardReader:
         """
         hints, watch, sources, check = task.hints, task.watch, task.sources, task.check
         image, gain = task.photograph
-        view = ReducedView.of(image, check.camera(lattice.fit.camera, image, task.size), task.size, gain).lighten()
+        camera = check.camera(lattice.fit.camera, image, task.size, task.corners)
+        view = ReducedView.of(image, camera, task.size, gain).lighten()
         with watch.timing("elevations"):
             seen = read_elevations(view, sources)
         calibrated = check.calibration.without_tiles() if hints.other_set else check.calibration

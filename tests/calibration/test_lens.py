@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 
-from vision import Camera, Lens
-from vision.geometry.camera import corners_of, homography_from_corners, pose_from_homography
+from vision import BoardReader, CalibrationData, Camera, Lens
+from vision.geometry.camera import corner_gap, corners_of, homography_from_corners, pose_from_homography
 from vision.geometry.camera_fit import initial_camera
 from vision.geometry.lens import LensError
 
@@ -89,3 +89,16 @@ def test_a_lens_whose_pictures_are_stretched(stretch: float) -> None:
     upright = lens.of_picture((height, width))
     assert upright.stretch == pytest.approx(1.0 / stretch)
     assert upright.focal * upright.stretch == pytest.approx(FOCAL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("pushed", "with_lens"), [(0.0, True), (0.05, True), (0.15, False)])
+def test_given_corners_move_by_less_than_a_quarter_of_a_square(pushed: float, with_lens: bool) -> None:
+    lens, camera = replace(LENS, k1=-0.2), replace(looking(0.4), k1=-0.2)
+    true = corners_of(camera, 8)
+    pitch = np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1).mean() / 8
+    corners = true + pushed * pitch * np.array([(1, -1), (1, 0), (-1, 0), (-1, 1)])
+    bare = np.full((SIZE_WH[1], SIZE_WH[0], 3), 120, np.uint8)
+    reading = BoardReader(calibration=CalibrationData(lens)).read(bare, 8, corners=corners)
+    assert corner_gap(corners, reading.camera, 8) < 0.25
+    assert (reading.camera.focal == pytest.approx(FOCAL)) is with_lens

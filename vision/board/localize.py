@@ -319,15 +319,19 @@ def track_lattice(image: Image, near: Camera, size: int) -> Lattice | None:
     return lattice if lattice.doubt < LOST and moved < _STILL_CAMERA_SQUARES else None
 
 
+def keeps_given(corners: npt.ArrayLike, camera: Camera, size: int) -> bool:
+    """Return whether a camera sees the grid's corners where a person gave them, (4, 2) px, but for a small shift."""
+    return corner_gap(np.asarray(corners, dtype=np.float64), camera, size) < _MAX_GIVEN_SHIFT_SQUARES
+
+
 def lattice_from_corners(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
     """Return the lattice at corners (4, 2) px that a person gave, refined where the picture (h, w, 3) agrees.
 
-    No corner moves by more than `_MAX_GIVEN_SHIFT_SQUARES`. If the picture shows squares elsewhere, or none, the
-    lattice lies at the given corners and is `rivalled`.
+    If the picture shows squares elsewhere (see `keeps_given`), or none, the lattice lies at the given corners and is
+    `rivalled`.
     """
     given = take_as_given(image, corners, size)
     fitted = refine_lattice(image, given.fit.camera, size)
-    moved = corner_gap(np.asarray(corners, dtype=np.float64), fitted.fit.camera, size)
-    if moved < _MAX_GIVEN_SHIFT_SQUARES and (fitted.doubt < LOST or fitted.spread < SHARP):
+    if keeps_given(corners, fitted.fit.camera, size) and (fitted.doubt < LOST or fitted.spread < SHARP):
         return replace(fitted, rivalled=fitted.doubt >= LOST)
     return replace(given, rivalled=True)
