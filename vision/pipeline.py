@@ -319,9 +319,9 @@ def _reading(view: ReducedView, state: LetterState, upright: Orientation, scale_
     if not scale_known:
         doubt = max(doubt, doubt_by_scale(tops), doubt_by_elevations(seen, heights, tops))
     camera = view.photograph_camera()
-    faces = heights.face_elevations(tops)
     levels = (heights.face_elevations(np.full(tops.shape, height)) for height in range(MAX_HEIGHT + 1))
     beyond = np.stack([outside(view.image, view.camera, view.size, level) for level in levels], axis=-1)
+    beyond_tops = np.take_along_axis(beyond, tops[..., None], axis=-1)[..., 0]
     return BoardReading(
         size=view.size,
         corners=corners_of(camera, view.size),
@@ -332,12 +332,12 @@ def _reading(view: ReducedView, state: LetterState, upright: Orientation, scale_
         height_probs=temper_heights(chance, doubt),
         layered=heights.layered and temper_layers(heights.layered, doubt),
         face_probs=temper_by_size(state.faces.face_probs, sides_of_squares(view.camera, view.size)),
-        hidden=np.maximum(seen.hidden, np.take_along_axis(beyond, tops[..., None], axis=-1)[..., 0]),
+        hidden=np.maximum(seen.hidden, beyond_tops),
         covered=measure_covered_faces(camera, heights.median_tops(chance)),
         upright=upright.probability,
         lone_q=False,
         alphabet=state.faces.alphabet,
         seconds=0.0,
-        cut_off=cut_off(view.image, view.camera, view.size, faces),
+        cut_off=cut_off(view.image, view.camera, np.maximum(beyond[..., 0], beyond_tops)),
         outside=beyond if beyond.any() else None,
     )

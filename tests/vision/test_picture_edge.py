@@ -10,6 +10,7 @@ from presencekit import there
 from readings import camera
 
 from vision.geometry.camera import corners_of
+from vision.geometry.rectify import outside
 from vision.hidden.occlusion import CutOff, cut_off
 from vision.images import Image
 
@@ -22,7 +23,8 @@ def _board(image: Image, left: float, top: float, size: int = 8) -> CutOff | Non
     view = view.scale(20.0 / float(pitch))
     at = corners_of(view, size)[0]
     moved = (view.centre[0] + left - at[0], view.centre[1] + top - at[1])
-    return cut_off(image, type(view)(**{**vars(view), "centre": moved}), size)
+    view = replace(view, centre=moved)
+    return cut_off(image, view, outside(image, view, size))
 
 
 PICTURE = np.zeros((200, 240, 3), dtype=np.uint8)
@@ -52,8 +54,8 @@ def test_a_stack_is_cut_off_if_its_face_leaves_the_picture_before_the_board_does
     flat, high = np.zeros((8, 8)), np.zeros((8, 8))
     high[0, 3] = 1.5
     picture = np.zeros((960, 1280, 3), dtype=np.uint8)
-    assert cut_off(picture, view, 8, flat) is None
-    cut = there(cut_off(picture, view, 8, high))
+    assert cut_off(picture, view, outside(picture, view, 8, flat)) is None
+    cut = there(cut_off(picture, view, outside(picture, view, 8, high)))
     assert np.argwhere(cut.squares).tolist() == [[0, 3]]
 
 

@@ -20,7 +20,6 @@ from engine import Square, square_name
 from engine.wording import capitalize, join_names, phrase, plural
 from vision.arrays import Flags, Floats, Ints
 from vision.geometry.camera import Camera
-from vision.geometry.rectify import outside
 from vision.geometry.tile_shape import TILE
 from vision.images import Image
 from vision.picture_quality import find_shown_area, has_missing_part
@@ -212,14 +211,12 @@ class CutOff:
         )
 
 
-def cut_off(image: Image, camera: Camera, size: int, faces: Floats | None = None) -> CutOff | None:
-    """Return the part of the n x n board that is out of the picture (h, w, 3), None if all is in view.
+def cut_off(image: Image, camera: Camera, beyond: Floats) -> CutOff | None:
+    """Return the part of the board that is out of the picture (h, w, 3), None if all is in view.
 
-    `faces` (n, n) are the elevations, cells, of the stacks' faces, which may leave the picture before the board does.
+    `beyond` (n, n) is the share of each square outside, or of its stack's face, which may leave the picture before it.
     """
-    squares = outside(image, camera, size) > _MAX_OUTSIDE
-    if faces is not None:
-        squares |= outside(image, camera, size, faces) > _MAX_OUTSIDE
+    squares = beyond > _MAX_OUTSIDE
     if not squares.any():
         return None
     rows, cols = np.nonzero(squares)
