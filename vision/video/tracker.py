@@ -11,6 +11,7 @@ The states of watching, and what leads from one to the next:
               ── after PATIENCE ──> it is read
               ── all of the view flickers, for _FLICKER at most ──> lies free as before
               ── a hand comes ──> in motion; a rest of _A_TURN that nobody read is read now, a shorter one remembered
+              ── the film stalls, ends or is turned, or the camera is lost ──> the same
     it is read ── sure ──> committed, read and done until something moves
                ── in doubt ──> read again, until DOUBT_PATIENCE ──> asked
                ── a hand comes before that ──> the look joins the belief; asked if it shows a new play

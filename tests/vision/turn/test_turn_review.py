@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ from vision import BoardReading, Finding, GameSettings, GridDoubt, Look, Outcome
 from vision.board.grid_doubt import SPOILED
 from vision.hidden.occlusion import CutOff
 from vision.turn import review
-from vision.turn.prior import Pace
+from vision.turn.prior import FRESH, Gap, Pace
 from vision.turn.reasons import SURE, Doubt, Reason, grid_doubt, is_about
 from vision.turn.review import SURE_OF_REMOVAL, ReviewInput, review_look, what_hides
 from vision.turn.story import Story, WeighedStory
@@ -468,6 +469,26 @@ def forgetful(pictures: int, missed: int, reading: BoardReading, *words: str) ->
     belief = certain(MOOD)
     belief = replace(belief, knowledge=replace(belief.knowledge, pace=Pace(pictures, missed)))
     return look_again(belief, reading, settings=context_of(*words) if words else COMMON)[1]
+
+
+@pytest.mark.parametrize(
+    ("gap", "changes", "asked"),
+    [
+        (FRESH, {}, False),
+        (FRESH, {"plays_between": 2}, True),
+        (Gap(rested=0.4), {"watched": True}, False),
+        (Gap(rested=2.0), {"watched": True}, True),
+    ],
+    ids=["every turn is photographed", "every round is", "a camera watched", "nobody watched for long"],
+)
+def test_one_lawful_play_is_asked_about_where_two_are_likelier(gap: Gap, changes: dict[str, Any], asked: bool) -> None:
+    settings = replace(context_of("MOOD", "MOODY", "YE"), **changes)
+    finding = look_again(replace(certain(MOOD), gap=gap), sharp(play_all(MOOD, "Y@f4 E@f5")), settings=settings)[1]
+    assert finding.needs_review is asked
+    assert is_about(finding.reason, Reason.MISSED) is asked
+    ways = [notate(outcome) for outcome in finding.outcomes]
+    assert ways[0] == ["Y@f4 E@f5"]
+    assert (["Y@f4", "E@f5"] in ways) is asked
 
 
 ACROSS = [f"{column}{row}" for column in "abcd" for row in (2, 3, 5, 6)]
