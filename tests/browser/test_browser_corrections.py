@@ -25,7 +25,8 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
 from webkit import EXAMPLE, after_plays, jpeg, picture, sure
 
-from engine import parse_play
+from engine import parse_play, parse_square
+from webui.ports import PositionReading
 from workshop.report_reading import read_report
 
 pytestmark = pytest.mark.slow
@@ -223,6 +224,25 @@ def test_a_game_under_way_brings_its_points(site: BrowserSite, look: Look, tmp_p
     tap(browser, "Begin from here", then="at the start")
     game = site.services.games.open(site.game.row.id + 1).game
     assert (game.totals, game.current_player) == ({"Ann": 0, "Bo": 27}, "Bo")
+
+
+def test_a_doubtful_square_that_was_tapped_is_known(site: BrowserSite, look: Look, tmp_path: Path) -> None:
+    (tmp_path / "board.jpg").write_bytes(jpeg(480, 640))
+    squares = [[("", 0)] * 8 for _ in range(8)]
+    squares[3][3:5] = ("O", 1), ("N", 1)
+    doubtful = parse_square("d4"), parse_square("e4")
+    site.reader.position = PositionReading(tuple(map(tuple, squares)), doubtful)
+    browser = look(f"{site.address}/new")
+    find(browser, "#player0").send_keys("Ann")
+    tap(browser, "Start in the middle", "summary")
+    find(browser, 'input[name="photo"]').send_keys(str(tmp_path / "board.jpg"))
+    tap(browser, "Begin", then="Score so far")
+    click(browser, '[data-square="d4"]')
+    assert [each.get_attribute("data-square") for each in browser.find_elements(By.CSS_SELECTOR, "[data-doubt]")] == [
+        "e4"
+    ]
+    tap(browser, "Begin from here", then="to play")
+    assert site.services.games.open(site.game.row.id + 1).belief.assumed == {parse_square("e4")}
 
 
 def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: BrowserSite, look: Look) -> None:

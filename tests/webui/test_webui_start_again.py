@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
@@ -55,15 +54,6 @@ def test_as_many_turns_as_a_table_plays_between_photographs_are_not_too_many(
     asked: OpenGame, expected: int, offered: bool
 ) -> None:
     assert bool(offer_start_again(there(asked.question), expected)) == offered
-
-
-def test_it_is_offered_where_a_stack_on_the_sheet_may_be_wrong_and_says_that_the_play_is_lost(site: Site) -> None:
-    doubt = Doubt(Reason.COUNTED_HEIGHT, ("c4", "1", "2"))
-    site.take(replace(finding("play", outcome(EXAMPLE[0], share=0.99), asked=True), reason=doubt))
-    html = text(site.client.get("/games/1"))
-    assert "The stack on c4 looks 1 high, but this play counts it as 2. Which is right?" in html
-    assert html.index("this play scores nothing") < html.index(AGAIN)
-    assert "more than two turns" not in html
 
 
 def test_it_is_offered_where_one_answer_has_more_than_two_turns(site: Site) -> None:

@@ -18,7 +18,18 @@ from typing import Any
 
 import numpy as np
 
-from engine import ENGLISH, Alphabet, Board, Play, UpscoreError, format_play, parse_play
+from engine import (
+    ENGLISH,
+    Alphabet,
+    Board,
+    Play,
+    Square,
+    UpscoreError,
+    format_play,
+    parse_play,
+    parse_square,
+    square_name,
+)
 from engine.formats.game_json import parse_stacks, stacks_json
 from engine.wording import phrase
 from vision.arrays import Floats
@@ -96,6 +107,8 @@ class Belief:
         knowledge: what is known of the set and the camera.
         typed: the newest play if it was entered by hand and no look has shown it yet; None otherwise.
         to_lift: tiles that came off the scoresheet and that no look has shown lifted; None if there is none.
+        assumed: squares of stacks that were in doubt in the photograph that the game began from. Their heights stay
+            assumed until a look is sure of them, or the table has said them.
     """
 
     start: CertainBoard
@@ -109,6 +122,7 @@ class Belief:
     knowledge: Knowledge = Knowledge()
     typed: Play | None = None
     to_lift: Play | None = None
+    assumed: frozenset[Square] = frozenset()
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -173,8 +187,9 @@ def certain(board: Board, last_play: Play | None = None) -> Belief:
 
 
 def anew(belief: Belief, board: Board, last_play: Play | None = None) -> Belief:
-    """Restart the belief at this board. Keep what was learned of the board, the set and the camera."""
-    return replace(certain(board, last_play), reference=belief.reference, knowledge=belief.knowledge)
+    """Restart the belief at this board. Keep what was learned of board, set and camera, and what is assumed."""
+    kept = certain(board, last_play)
+    return replace(kept, reference=belief.reference, knowledge=belief.knowledge, assumed=belief.assumed)
 
 
 VERSION = 1
@@ -203,6 +218,7 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         "camera": _dump_camera(belief.knowledge.camera),
         "typed": _dump_event(belief.typed),
         "to_lift": _dump_event(belief.to_lift),
+        "assumed": list(map(square_name, sorted(belief.assumed))),
         "bare": None if bare is None else [bare.size, _dump_bytes(bare.data)],
         "other_set": belief.knowledge.other_set,
         "pace": astuple(belief.knowledge.pace),
@@ -235,6 +251,8 @@ def _check(belief: Belief) -> None:
     for story in (*belief.stories, Story(belief.events)):
         story.board(belief.start)
     belief.board_with_tiles_to_lift()
+    for square in belief.assumed:
+        belief.start.board.height(square)
     for look in belief.looks:
         look.check(belief.start.board)
     if belief.reference is not None:
@@ -287,6 +305,7 @@ def _load(data: Mapping[str, Any]) -> Belief:
         ),
         typed=event(data.get("typed")),
         to_lift=event(data.get("to_lift")),
+        assumed=frozenset(map(parse_square, data.get("assumed", ()))),
     )
 
 

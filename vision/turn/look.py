@@ -268,6 +268,21 @@ def measure_garbled(reading: BoardReading, known: Board, changed: Container[Squa
     return MISLED * max(0, garbled - _MAX_MISREAD) / len(chances)
 
 
+HEIGHT_KNOWN = 0.95
+"""Probability of a height from which a look settles it: a photograph that gives as much puts no stack of a game's start
+in doubt. [by eye]"""
+
+
+def find_sure_heights(reading: BoardReading, look: Look, board: Board, squares: Iterable[Square]) -> frozenset[Square]:
+    """Return those of the squares that are in sight and surely as high as on a board. On a grid in doubt none are."""
+    if reading.grid_doubt is not None:
+        return frozenset()
+    seen, sure = look.placed, reading.height_probs
+    return frozenset(
+        s for s in squares if seen[s.row, s.col] >= PLACE_KNOWN and sure[s.row, s.col, board.height(s)] >= HEIGHT_KNOWN
+    )
+
+
 def still_there(reading: BoardReading, before: Board, play: Play) -> int:
     """Return how many letters are read where they lay before a play. They prove that this is the same board."""
     letters, changed = reading.letters(), set(play.squares)

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine import MAX_HEIGHT, Board, PlacedTile, Play, Verdict, square_name
+from engine import MAX_HEIGHT, Board, PlacedTile, Play, Square, Verdict, square_name
+from engine.squares import square_names
 from engine.wording import number_word
 from vision.arrays import Floats
 from vision.board.grid_doubt import SPOILED, GridDoubt
@@ -33,7 +34,7 @@ from vision.turn.finding import (
     sheet_first,
     shows_more_tiles,
 )
-from vision.turn.look import PLACE_OUTSIDE, Look, still_there
+from vision.turn.look import PLACE_OUTSIDE, Look, find_sure_heights, still_there
 from vision.turn.prior import MOST_PLAYS, GameSettings
 from vision.turn.reasons import ENOUGH_TILES, GUESS, HIDDEN, MANY_HIDDEN, PLACE_KNOWN, SURE, Doubt, Reason, grid_doubt
 from vision.turn.story import Story, differing, state_of
@@ -327,16 +328,31 @@ def _odd_height(
     """Return a stack that the plays lay or count and that doesn't look as high as they leave it.
 
     `boards` are those before each play, and the last one. A game that began from a photograph may count a stack that
-    was misread then.
+    was misread then. If that photograph left it in doubt, a look must be sure of it.
     """
     played = [square for play in plays for square in play.squares]
     verdicts = [seen.settings.verdict(before, play) for before, play in zip(boards, plays, strict=False)]
     counted = sorted({square for verdict in verdicts for word in verdict.words for square in word.squares})
     return (
-        other_height(seen.table, boards[-1], played)
+        _find_assumed(seen, boards[-1], counted)
+        or other_height(seen.table, boards[-1], played)
         or _higher(seen, found)
         or other_height(seen.table, boards[-1], counted, Reason.COUNTED_HEIGHT)
     )
+
+
+def _find_assumed(seen: ReviewInput, after: Board, counted: Sequence[Square]) -> HeightDoubt | None:
+    """Return the question about `counted` stacks whose height is assumed and that this look doesn't surely show.
+
+    What earlier looks favoured isn't subtracted from it, since that takes the assumed heights for the true ones.
+    """
+    assumed = [square for square in counted if square in seen.belief.assumed]
+    surely = find_sure_heights(seen.reading, seen.look, after, assumed)
+    unsure = [square for square in assumed if square not in surely]
+    if not unsure:
+        return None
+    open_stack = HeightDoubt(unsure[0], Doubt(Reason.OPEN_STACK, (square_names(unsure),)))
+    return other_height(seen.look.table, after, unsure, Reason.COUNTED_HEIGHT) or open_stack
 
 
 def _higher(seen: ReviewInput, found: Finding) -> HeightDoubt | None:

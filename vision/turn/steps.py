@@ -19,7 +19,7 @@ from vision.reading import BoardReading
 from vision.turn.belief import Belief, Reference, anew
 from vision.turn.candidates import board_arrays
 from vision.turn.finding import Finding, Outcome
-from vision.turn.look import Look, LookHistory, measure_garbled
+from vision.turn.look import Look, LookHistory, find_sure_heights, measure_garbled
 from vision.turn.prior import FRESH, GameSettings, Gap, Pace, most_plays
 from vision.turn.reasons import ENOUGH_TILES, Reason, is_about
 from vision.turn.review import ReviewInput, review_look
@@ -105,6 +105,7 @@ def _follow(belief: Belief, reading: BoardReading, settings: GameSettings) -> tu
         look, stories = look.blank(), belief.stories
     elif is_about(finding.doubt, Reason.EITHER_WAY_UP):
         look = look.blank()  # upside down, this look would describe other squares and letters
+    belief = replace(belief, assumed=belief.assumed - find_sure_heights(reading, look, likeliest, belief.assumed))
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:
         same = _nothing_new(belief, look)
@@ -162,6 +163,8 @@ def _explain(belief: Belief, look: Look, settings: GameSettings) -> tuple[StoryM
 def _learn(belief: Belief, reading: BoardReading, turns: int) -> Belief:
     """Return the belief with what a picture of known turns teaches about set, camera and pace."""
     heights, knowledge = board_arrays(belief.sheet_board)[0], belief.knowledge
+    for square in belief.assumed:
+        heights[square.row, square.col] = 0  # it teaches nothing about the tiles
     before = np.array(knowledge.thickness_weights or (0.0,) * len(THICKNESSES))
     layers = relative_weights(before + thickness_evidence(reading.elevations, reading.hidden, heights))
     camera = reading.camera if _is_upright(belief, reading) else knowledge.camera

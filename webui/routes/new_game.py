@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import MAX_HEIGHT, Alphabet, Board, Edition, UpscoreError
+from engine import MAX_HEIGHT, Alphabet, Board, Edition, Square, UpscoreError, parse_square, square_name
 from engine.editions import MAX_PLAYERS
 from engine.game.records import MAX_SCORE, make_setup
 from engine.game.turns import player_due
@@ -35,7 +36,7 @@ from webui.views.new_game import edition_field
 
 starting = Blueprint("starting", __name__)
 
-_POSITION_FIELDS = ("photo_key", "position", "first", *(f"score{at}" for at in range(MAX_PLAYERS)))
+_POSITION_FIELDS = ("photo_key", "position", "assumed", "first", *(f"score{at}" for at in range(MAX_PLAYERS)))
 
 
 @starting.post("/games")
@@ -92,6 +93,7 @@ def _board_page(reading: PositionReading, key: str, edition: Edition, **page: ob
         view=view_tops(reading.squares, start=edition.start, doubt=reading.doubtful),
         faces=edition.alphabet.faces,
         doubtful=reading.doubtful,
+        assumed=" ".join(map(square_name, reading.doubtful)),
         border_in_doubt=reading.border_in_doubt,
         notice=reading.notice,
         position=json.dumps(reading.squares, separators=(",", ":")),
@@ -133,8 +135,25 @@ def take_board(game_id: int) -> ResponseReturnValue:
     version, game = forms.parse_version(request.form), open_game.game
     position = parse_tops(request.form.get("position", ""), game.setup.edition)
     board = fill_under(position, game.setup.edition, game.board)
-    app.intake.take_board(open_game, board, forms.parse_first(request.form, game.players), version)
+    first, assumed = forms.parse_first(request.form, game.players), _stacks_on(board, _parse_assumed())
+    app.intake.take_board(open_game, board, assumed, first, version)
     return report_done(game_url(game_id), phrase("The board was taken as it lies. The scores stay."))
+
+
+@starting.post("/games/<int:game_id>/height")
+def say_height(game_id: int) -> ResponseReturnValue:
+    """Take the height of a stack that the play in question counts, with that play. The question stays."""
+    open_game = app.games.open(game_id)
+    version, game = forms.parse_version(request.form), open_game.game
+    square = parse_square(request.form.get("square", ""))
+    height = forms.parse_index(request.form.get("height", ""), phrase("Which answer was meant?"))
+    question = open_game.question
+    played = question is not None and bool(question.outcomes) and question.outcomes[0].face_at(square) != ""
+    position = [[(stack[-1] if stack else "", len(stack)) for stack in row] for row in game.board.stacks]
+    position[square.row][square.col] = (game.board.top(square), height - played)
+    board = fill_under(tuple(map(tuple, position)), game.setup.edition, game.board)
+    app.intake.say_height(open_game, square, board, version)
+    return report_done(game_url(game_id))
 
 
 def _form_digest(new: forms.NewGame) -> str | None:
@@ -152,19 +171,20 @@ def _form_digest(new: forms.NewGame) -> str | None:
 def _begin_from_position(new: forms.NewGame) -> ResponseReturnValue:
     """Begin a game from a board that people checked. Show the page again if the points so far are wrong."""
     edition = new.edition
-    position = parse_tops(request.form["position"], edition)
+    position, doubtful = parse_tops(request.form["position"], edition), _parse_assumed()
     key = request.form.get("photo_key", "")
     app.shelf.path(key, "photo")
     try:
         scores, first = forms.parse_scores(request.form, new.players), forms.parse_first(request.form, new.players)
     except UpscoreError as error:
-        return _position_page(new, PositionReading(position), key, str(error)), 400
+        return _position_page(new, PositionReading(position, doubtful), key, str(error)), 400
 
     def begin() -> int:
         started = _find_game_started_from(key)
         if started is not None:
             return started
-        game_id = _start_game(new, board=fill_under(position, edition), scores=scores, first=first)
+        board = fill_under(position, edition)
+        game_id = _start_game(new, board=board, assumed=_stacks_on(board, doubtful), scores=scores, first=first)
         app.store.add_photo(PhotoRow(key, game_id, utc_now(), "upload", START, "the board that the game starts from"))
         return game_id
 
@@ -203,6 +223,16 @@ def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
         size = f"{edition.size} × {edition.size}"
         raise WebError(phrase("The board doesn't have %(size)s squares. Choose the right board.", size=size))
     return rows
+
+
+def _parse_assumed() -> tuple[Square, ...]:
+    """Return the squares of the checked board that were in doubt, and that nobody looked at."""
+    return tuple(map(parse_square, request.form.get("assumed", "").split()))
+
+
+def _stacks_on(board: Board, squares: Iterable[Square]) -> frozenset[Square]:
+    """Return those of the squares that hold tiles."""
+    return frozenset({*squares} & {*board.list_occupied()})
 
 
 def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None = None) -> Board:

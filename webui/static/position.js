@@ -4,14 +4,14 @@ import { all, choose, chosen, draw, listen } from "./boardedit.js";
 import "./forms.js";
 
 const field = document.getElementById("seen");
+const assumed = document.getElementById("assumed");
 const heights = document.querySelectorAll("[data-high]");
 const size = Math.sqrt([...all()].length);
 
 function changed(square) {
   const { face, height } = square.dataset;
-  delete square.dataset.doubt;
   draw(square, face, Number(height));
-  pick(square);
+  pick(square, true);
   const flat = [...all()].map((each) => [each.dataset.face, Number(each.dataset.height)]);
   field.value = JSON.stringify(Array.from({ length: size }, (_, row) => flat.slice(row * size, (row + 1) * size)));
 }
@@ -24,8 +24,11 @@ function put(face) {
   changed(square);
 }
 
-function pick(square) {
+// A square that was tapped has been looked at.
+function pick(square, tapped) {
   choose(square);
+  if (tapped) delete square.dataset.doubt;
+  assumed.value = [...all()].filter((each) => "doubt" in each.dataset).map((each) => each.dataset.square).join(" ");
   for (const button of heights) button.setAttribute("aria-pressed", button.dataset.high === square.dataset.height);
 }
 

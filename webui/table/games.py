@@ -15,7 +15,21 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from engine import ENGLISH, Alphabet, Board, Edition, Game, HouseRules, Play, UpscoreError, WordList, find_edition
+from engine import (
+    ENGLISH,
+    Alphabet,
+    Board,
+    Edition,
+    Game,
+    HouseRules,
+    Play,
+    Revision,
+    Square,
+    UpscoreError,
+    WordList,
+    find_edition,
+    square_name,
+)
 from engine.analysis.solo_record import solo_terms, solo_total
 from engine.formats.game_json import MAX_ENTRIES, game_to_dict, log_from_dict
 from engine.game.events import BoardTaken, Corrected, Entry, Event, Exchanged, Passed, Played, Redone, Undone
@@ -26,6 +40,7 @@ from vision import Belief, certain
 from vision.errors import BeliefError
 from vision.turn.belief import anew, dump_belief, load_belief
 from vision.turn.prior import shows_round
+from vision.turn.reasons import Reason
 from vision.turn.steps import decide
 from vision.turn.withdrawn import on_squares
 from webui.errors import NotThere, Outdated, WebError
@@ -177,6 +192,19 @@ class OpenGame:
         return Play(lifted) if lifted else None
 
     @property
+    def open_stacks(self) -> tuple[Square, ...]:
+        """The stacks whose heights the table may say: the likeliest answer counts them, and they aren't known."""
+        question = self.question
+        best = question.outcomes[0].revision if question is not None and question.outcomes else Revision(())
+        play = best.events[0] if len(best.events) == 1 and not best.replaces else None
+        if question is None or question.kind != "play" or play is None:
+            return ()
+        doubt, of_height = question.reason, (Reason.COUNTED_HEIGHT, Reason.HIGHER_NEIGHBOUR)
+        asked = doubt.details[:1] if doubt is not None and doubt.reason in of_height else ()
+        counted = {square for word in self.game.judge(play).words for square in word.squares}
+        return tuple(sorted(s for s in counted if s in self.belief.assumed or square_name(s) in asked))
+
+    @property
     def asked(self) -> Question | None:
         """The question as the page asks it. If only tiles of an undone play lie there, it asks what was played."""
         question = self.question
@@ -251,16 +279,22 @@ class Games:
         rules: HouseRules,
         lexicon: str,
         board: Board | None = None,
+        assumed: frozenset[Square] = frozenset(),
         scores: tuple[int, ...] | None = None,
         first: int = 0,
         demo: bool = False,
         every_round: bool = False,
     ) -> OpenGame:
-        """Begin and store a new game on an edition or one's name; raises UpscoreError for an impossible set-up."""
+        """Begin and store a new game on an edition or one's name; raises UpscoreError for an impossible set-up.
+
+        The heights of the stacks on `assumed` squares of its board are in doubt.
+        """
         board_of = find_edition(edition) if isinstance(edition, str) else edition
         words = self.lexicon(lexicon, board_of.alphabet)
         game = Game.start(board_of, players, rules, lexicon=words, board=board, scores=scores, first=first)
         open_game = self._add(game, " - ".join(players), lexicon, demo=demo, every_round=every_round)
+        if assumed:
+            open_game = self.change(open_game, lambda same: same, belief=replace(open_game.belief, assumed=assumed))
         self._announcer.announce_all()
         return open_game
 

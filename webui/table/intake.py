@@ -12,8 +12,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from engine import Board, Game, PlacedTile, Play, Revision, UpscoreError, format_play, parse_play
+from engine import Board, Game, PlacedTile, Play, Revision, Square, UpscoreError, format_play, parse_play
 from engine.game.events import BoardTaken, Exchanged, Passed, Played
+from engine.squares import square_names
 from engine.wording import join_texts, phrase, plural
 from vision import Belief, Finding, GameSettings, Outcome
 from vision.images import Image
@@ -354,19 +355,37 @@ class Intake:
         if is_about(question.reason, Reason.PERHAPS_THERE):
             # with this answer they are off, and nobody asks again
             open_game = replace(open_game, belief=replace(open_game.belief, to_lift=None))
+        open_game = _know_stacks(open_game)
         return self._games.change(
             *(open_game, lambda _: after(open_game, choice)), version=version, photo=photo, shown=question.lying is None
         )
 
+    def say_height(self, open_game: OpenGame, square: Square, board: Board, version: int) -> OpenGame:
+        """Go on from a board on which an open stack has the height that the table says. The question stays."""
+        question, belief = _question_of(open_game), open_game.belief
+        if square not in open_game.open_stacks:
+            raise Outdated
+        if board == open_game.game.board:
+            return open_game
+        player = open_game.game.current_player
+        assert player is not None, "a question waits while the game goes on"
+        now = open_game.game.with_event(BoardTaken(_tiles_of(board), open_game.game.players.index(player)))
+        question = replace(question, outcomes=tuple(outcome for outcome in question.outcomes if _fits(outcome, now)))
+        if is_about(question.reason, Reason.COUNTED_HEIGHT):  # another height is counted now
+            question = replace(question, reason=Doubt(Reason.OPEN_STACK, (square_names(open_game.open_stacks),)))
+        open_game = replace(open_game, belief=replace(belief, assumed=belief.assumed | {square}))
+        return self._games.change(open_game, lambda _: now, version=version, question=question)
+
     def enter(self, open_game: OpenGame, play: Play, version: int) -> OpenGame:
         """Enter a play by hand. It settles a waiting question, whose photograph then shows this turn."""
         question = open_game.question
+        shown = question is not None and is_asked_about(play, question)
         return self._games.change(
-            open_game,
+            _know_stacks(open_game) if shown else open_game,
             lambda game: game.play(play),
             version=version,
             photo=None if question is None else question.photo,
-            shown=question is not None and is_asked_about(play, question),
+            shown=shown,
         )
 
     def enter_and_read_on(self, open_game: OpenGame, play: Play, version: int) -> OpenGame:
@@ -377,17 +396,21 @@ class Intake:
         is_first_of_two = any(len(each) > 1 and {*each[0].squares} == {*play.squares} for each in plays)
         return self.read_again(open_game, entered) if is_first_of_two else entered
 
-    def take_board(self, open_game: OpenGame, board: Board, player: int, version: int) -> OpenGame:
-        """Go on from the board that the photograph of the question shows; player number `player` (from 0) is next."""
+    def take_board(
+        self, open_game: OpenGame, board: Board, assumed: frozenset[Square], player: int, version: int
+    ) -> OpenGame:
+        """Go on from the board that the photograph of the question shows; player number `player` (from 0) is next.
+
+        The heights of the stacks on `assumed` squares are in doubt.
+        """
         question = _question_of(open_game)
-        tiles = (PlacedTile(square, face) for square in board.list_occupied() for face in board.stack(square))
-        taken = BoardTaken(Play(tuple(tiles)), player)
+        taken = BoardTaken(_tiles_of(board), player)
         return self._games.change(
             open_game,
             lambda game: game.with_event(taken),
             version=version,
             photo=question.photo,
-            belief=anew(open_game.belief, board),
+            belief=replace(anew(open_game.belief, board), assumed=assumed),
         )
 
     def read_again(self, was: OpenGame, now: OpenGame) -> OpenGame:
@@ -550,6 +573,16 @@ class Intake:
         if clear and finding.lifted is not None:
             return Taken(changed, _say_lifted(finding.lifted, changed.game))
         return Taken(changed, _EMPTY if first else _ON_SHEET if entered_before else _notice(finding))
+
+
+def _tiles_of(board: Board) -> Play:
+    return Play(tuple(PlacedTile(square, face) for square in board.list_occupied() for face in board.stack(square)))
+
+
+def _know_stacks(open_game: OpenGame) -> OpenGame:
+    """Return the game after the table has answered a question that asked about open stacks."""
+    assumed = open_game.belief.assumed - {*open_game.open_stacks}
+    return replace(open_game, belief=replace(open_game.belief, assumed=assumed))
 
 
 def _question_of(open_game: OpenGame) -> Question:

@@ -215,16 +215,12 @@ likeliest answer of six questions has one to three turns, and most questions hav
 def offer_start_again(question: Question, plays_expected: int) -> str:
     """Return the offer to take the board as it lies, "" if there is none.
 
-    There is one if no answer explains all that lies there, or if a stack on the sheet may be wrong. An answer may have
-    as many plays as are expected between two photographs.
+    There is one if no answer explains all that lies there. An answer may have as many plays as are expected between two
+    photographs.
     """
     most = max((_plays(outcome) for outcome in question.outcomes), default=0)
     if most > max(_MAX_TURNS_MISSED, plays_expected) or is_about(question.reason, Reason.INEXPLICABLE):
         return phrase("Were more than two turns missed? You can go on from the board as it is, and the scores stay.")
-    if is_about(question.reason, Reason.COUNTED_HEIGHT):
-        return phrase(
-            "Is the sheet wrong? You can go on from the board as it is. The scores stay, but this play scores nothing."
-        )
     return ""
 
 

@@ -7,13 +7,26 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from engine import SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreError, format_play, square_name
+from engine import (
+    MAX_HEIGHT,
+    SQUARES,
+    Board,
+    Edition,
+    Game,
+    Play,
+    Square,
+    TurnRecord,
+    UpscoreError,
+    format_play,
+    square_name,
+)
 from engine.game.events import Exchanged, Passed, Played
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
+from engine.squares import square_names
 from engine.wording import format_points, join_names, join_texts, number_word, phrase, plural
 from vision.turn.finding import Retake
-from vision.turn.reasons import Reason
+from vision.turn.reasons import Doubt, Reason, is_about
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
 from webui.live.table_state import WATCHING, Kind, TableState
@@ -145,13 +158,23 @@ class PhotoView:
 
 
 @dataclass(frozen=True)
+class StackView:
+    """A stack that the play in question counts: its square, its height as counted, and the heights that it may have."""
+
+    square: str
+    height: int
+    heights: range
+
+
+@dataclass(frozen=True)
 class LookView:
     """The question about a photograph, and its answers.
 
     `kind` is the kind of the finding, or "lying" for a question about tiles that are still on the board and must be
     lifted. `square` is the square for which people can choose another face, and `framed` the one that the close-up
-    shows, or "". `tiles` is the notation of the likeliest answer's play. `start_again` offers to take the board as
-    it lies, or is "". `retake` says how another photograph would show more than answers tell.
+    shows, or "". `tiles` is the notation of the likeliest answer's play. `stacks` are those whose heights people can
+    say, and `check` asks for it, or is "". `start_again` offers to take the board as it lies, or is "". `retake` says
+    how another photograph would show more than answers tell.
     """
 
     kind: str
@@ -162,6 +185,8 @@ class LookView:
     tiles: str
     square: str
     framed: str
+    stacks: tuple[StackView, ...]
+    check: str
     start_again: str
     retake: Retake
 
@@ -401,11 +426,18 @@ def _headline(game: Game) -> str:
     )
 
 
+def _view_stack(board: Board, play: Play, square: Square) -> StackView:
+    played = int(square in play.squares)
+    return StackView(square_name(square), board.height(square) + played, range(1 + played, MAX_HEIGHT + 1))
+
+
 def _look(open_game: OpenGame, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
     game = open_game.game
     framed = find_framed_square(question)
     best = question.outcomes[0].play if question.outcomes and question.kind == "play" else None
     lying = open_game.to_lift if question.lying else None
+    stacks = open_game.open_stacks
+    is_asked = not stacks or is_about(question.reason, Reason.OPEN_STACK, Reason.COUNTED_HEIGHT)
     return LookView(
         kind=question.kind if lying is None else "lying",
         question=question_text(question)
@@ -417,6 +449,8 @@ def _look(open_game: OpenGame, question: Question, kinds: Callable[[str], Collec
         tiles="" if best is None else format_play(best),
         square=name_asked_square(question),
         framed="" if framed is None else square_name(framed),
+        stacks=() if best is None else tuple(_view_stack(game.board, best, square) for square in stacks),
+        check="" if is_asked else str(Doubt(Reason.OPEN_STACK, (square_names(stacks),))),
         start_again=offer_start_again(question, open_game.plays_expected),
         retake=question.retake,
     )

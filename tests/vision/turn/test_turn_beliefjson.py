@@ -18,6 +18,7 @@ from propertykit import examples
 from readings import reading_of
 from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, look_from, records, sharp, spoilt
 
+from engine import parse_square
 from vision import Belief, certain
 from vision.errors import BeliefError
 from vision.heights.thickness import LayeredHeights
@@ -81,6 +82,14 @@ def test_the_pace_comes_back_and_earlier_versions_counted_no_repeated_pictures()
     assert load_belief(data).knowledge.pace == Pace(5, 2)
 
 
+def test_earlier_versions_assumed_no_heights() -> None:
+    belief = replace(certain(MOOD), assumed=frozenset(map(parse_square, ("b4", "e4"))))
+    assert through_json(belief) == belief
+    data = dump_belief(belief)
+    del data["assumed"]
+    assert load_belief(data) == certain(MOOD)
+
+
 def make_belief() -> Belief:
     """A belief with something of everything."""
     boards = MOOD, DEAR, play_all(DEAR, "L@e4"), play_all(DEAR, "L@e4", "W@b4")
@@ -91,7 +100,7 @@ def make_belief() -> Belief:
     assert belief.knowledge.camera is not None
     assert belief.entered
     assert belief.start.last_play is not None
-    return belief
+    return replace(belief, assumed=frozenset({parse_square("b4")}))
 
 
 KEPT = make_belief()
@@ -133,7 +142,9 @@ def test_what_is_no_belief_at_all_is_refused(data: object) -> None:
         load_belief(data)
 
 
-@pytest.mark.parametrize("key", sorted({*DATA} - {"to_lift", "bare", "other_set", "answered", "typed", "pace"}))
+@pytest.mark.parametrize(
+    "key", sorted({*DATA} - {"to_lift", "bare", "other_set", "answered", "typed", "pace", "assumed"})
+)
 def test_nothing_may_be_missing(key: str) -> None:
     with pytest.raises(BeliefError):
         load_belief({name: value for name, value in DATA.items() if name != key})
@@ -213,6 +224,7 @@ def test_a_wrong_value_anywhere_is_refused_or_does_no_harm(path: tuple[str | int
         (("looks", 0, 0), 7),
         (("reference", 1, 1), "!"),
         (("camera", "rotation"), [[1.0]]),
+        (("assumed", 0), "k9"),
     ],
 )
 def test_damage_of_every_kind_is_refused(path: tuple[str | int, ...], value: object) -> None:

@@ -37,14 +37,15 @@ from turnkit import (
     texts,
 )
 
-from engine import FACES, Board, Lexicon, Square, format_play, parse_play
-from vision import BoardReading, Finding, GameSettings, GridDoubt, Look, Outcome, certain
+from engine import FACES, Board, Lexicon, Square, format_play, parse_play, parse_square
+from vision import Belief, BoardReading, Finding, GameSettings, GridDoubt, Look, Outcome, certain
 from vision.board.grid_doubt import SPOILED
 from vision.hidden.occlusion import CutOff
 from vision.turn import review
 from vision.turn.prior import FRESH, Gap, Pace
 from vision.turn.reasons import SURE, Doubt, Reason, grid_doubt, is_about
 from vision.turn.review import SURE_OF_REMOVAL, ReviewInput, review_look, what_hides
+from vision.turn.steps import decide, with_room
 from vision.turn.story import Story, WeighedStory
 from vision.turn.story_search import Explained
 
@@ -706,6 +707,79 @@ def test_a_play_that_counts_a_stack_of_another_height_is_asked_about(under: str)
 def test_a_stack_of_another_height_that_no_word_counts_is_no_doubt() -> None:
     start = play_all(EMPTY, "A@b4", "M@b4 O@c4 O@d4 D@e4")
     assert not look_again(certain(start), sharp(DEAR))[1].needs_review, "DEAR doesn't count the M"
+
+
+MOODY = play_all(MOOD, "Y@f4")
+
+
+def see_higher(likely: float, *names: str, board: Board = MOODY) -> BoardReading:
+    """The board, on which the heights on these squares are `likely` one, and two high otherwise."""
+    seen = sharp(board)
+    for name in names:
+        seen.height_probs[at(name)] = (0.0, likely, 1.0 - likely, 0.0, 0.0, 0.0)
+    return seen
+
+
+def begun(*names: str) -> Belief:
+    """A game that began from a photograph of MOOD that left these squares in doubt."""
+    return replace(certain(MOOD), assumed=frozenset(map(parse_square, names)))
+
+
+@pytest.mark.parametrize(
+    ("assumed", "likely", "asked"),
+    [
+        ([], 0.2, None),
+        (["e4"], 0.2, None),
+        (["b4"], 0.2, Doubt(Reason.OPEN_STACK, ("b4",))),
+        (["b4"], 0.94, Doubt(Reason.OPEN_STACK, ("b4",))),
+        (["b4"], 0.03, Doubt(Reason.COUNTED_HEIGHT, ("b4", "2", "1"))),
+        (["b4"], 0.96, None),
+    ],
+)
+def test_an_assumed_stack_that_a_play_counts_is_asked_about_unless_the_look_is_sure(
+    assumed: list[str], likely: float, asked: Doubt | None
+) -> None:
+    finding = look_again(begun(*assumed), see_higher(likely, "b4"))[1]
+    assert (finding.play, finding.needs_review) == (parse_play("Y@f4"), asked is not None)
+    assert finding.reason == asked
+
+
+def test_assumed_stacks_are_asked_about_together_and_until_somebody_answers() -> None:
+    seen = see_higher(0.7, "b4", "d4")
+    belief, finding = look_again(begun("b4", "d4", "e4"), seen, seen)
+    assert str(finding.reason) == "Please check what lies on b4 and d4. This play counts it."
+    assert belief.assumed == {*map(parse_square, ("b4", "d4"))}, "e4 was surely seen"
+
+
+def test_an_assumed_stack_that_no_word_counts_waits() -> None:
+    belief, finding = look_again(begun("b4"), see_higher(0.7, "b4", board=DEAR))
+    assert not finding.needs_review
+    assert belief.assumed == {parse_square("b4")}
+
+
+def test_an_assumed_stack_on_which_a_tile_is_put_is_asked_about() -> None:
+    seen = sharp(play_all(MOOD, "W@b4"))
+    seen.height_probs[at("b4")] = (0.0, 0.0, 0.8, 0.2, 0.0, 0.0)
+    assert look_again(begun("b4"), seen)[1].reason == Doubt(Reason.OPEN_STACK, ("b4",))
+
+
+def test_a_sure_look_settles_an_assumed_stack_for_the_plays_to_come() -> None:
+    belief, finding = look_again(begun("b4"), sharp(MOOD), see_higher(0.5, "b4"))
+    assert (finding.play, finding.needs_review) == (parse_play("Y@f4"), False)
+    assert not belief.assumed
+
+
+def test_a_hidden_stack_and_a_grid_in_doubt_settle_nothing() -> None:
+    hidden = sharp(MOOD).hidden.copy()
+    hidden[at("b4")] = 0.97
+    for seen in (replace(sharp(MOOD), hidden=hidden), replace(sharp(MOOD), grid_doubt=GridDoubt.BORDER)):
+        assert look_again(begun("b4"), seen)[0].assumed == {parse_square("b4")}
+
+
+def test_a_decision_and_older_looks_that_are_dropped_leave_stacks_assumed() -> None:
+    belief, _ = look_again(begun("b4"), see_higher(0.7, "b4", board=DEAR))
+    assert decide(belief, MOODY, parse_play("Y@f4"), shown=False).assumed == belief.assumed
+    assert with_room(with_room(with_room(belief))).assumed == belief.assumed
 
 
 def test_a_tile_that_no_picture_shows_is_asked_about_in_a_second_picture_too() -> None:
