@@ -724,6 +724,21 @@ def test_a_turn_that_lay_there_is_told_when_the_board_is_seen_no_longer(table: T
     assert event.belief.board == MOOD
 
 
+@pytest.mark.parametrize("ends", ["turned", "stalled", "over"])
+def test_a_board_that_is_lost_while_it_lies_still_may_be_lost_in_another_way_too(table: Table, ends: str) -> None:
+    table.wait(2.6)
+    play(table, MOOD)
+    table.reader.gone = NO_BOARD
+    while table.states[-1].board == "in view":
+        table.wait(1 / RATE)
+    table.time += 5.0 if ends == "stalled" else 0.0
+    if ends == "over":
+        assert table.tracker.finish() is None
+    else:
+        table.show(plain(480, 640) if ends == "turned" else plain(960, 1280))
+    assert table.states[-1].board == "lost"
+
+
 @pytest.mark.parametrize("rate", [5, 15, 60, 120])
 @pytest.mark.parametrize(("rest", "turns"), [(1.3, 1), (1.75, 2)])
 def test_a_short_rest_between_two_turns_is_noticed_at_any_frame_rate(rate: int, rest: float, turns: int) -> None:

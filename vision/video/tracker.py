@@ -406,6 +406,7 @@ class Tracker:
         `since` is the time from which nobody sees whether a turn is made.
         """
         self._gate, self._notice, self._lost_at = None, why, since
+        self._since = None
         self._recent.clear()
 
     def _miss(self) -> None:
