@@ -15,11 +15,12 @@ __all__ = [
 ]  # fmt: skip
 
 
-def load_image(path: str | Path) -> tuple[Image, float]:
+def load_image(path: str | Path, *, own: bool = False) -> tuple[Image, float]:
     """Return the picture in a file, upright, and the scale at which it was decoded.
 
     The image is (h, w, 3) BGR with its EXIF rotation applied. `scale` is its width divided by the width of the upright
-    file: 1.0 unless the file was larger than `WORKING_SIDE`. Raises ImageError if the file cannot be read as a picture.
+    file: 1.0 unless the file was larger than `WORKING_SIDE`. Our `own` pictures are known to be whole. Raises
+    ImageError if the file cannot be read as a picture.
     """
     path = Path(path)
     try:
@@ -36,7 +37,7 @@ def load_image(path: str | Path) -> tuple[Image, float]:
         raise ImageError(
             f"{path} cannot be opened ({error.strerror or 'unreadable'}): check its permissions."
         ) from None
-    return decode_image(data, name=path.name)
+    return decode_image(data, name=path.name, own=own)
 
 
 def encode_jpeg(image: Image, quality: int = 88) -> bytes:

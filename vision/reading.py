@@ -164,9 +164,14 @@ class BoardReading:
         more = np.arange(MAX_HEIGHT + 1) - self.heights()[..., None]
         return np.asarray(np.where((more > 0) & (more <= tiles), self.outside, 0.0).max(axis=-1), dtype=np.float64)
 
-    def find_unseen_stacks(self) -> frozenset[Square]:
-        """Return the squares whose height can't be seen: nearer stacks hide it, or one more tile leaves the picture."""
-        unseen = (self.covered > VISIBLE.covered_stack) | (self.outside_above(1) > VISIBLE.reference)
+    def find_unseen_stacks(self, asked: Square | None = None) -> frozenset[Square]:
+        """Return the squares whose heights can't be seen, since nearer stacks hide them.
+
+        If one more tile would leave the picture, that of the square `asked` about can't be seen either.
+        """
+        unseen = self.covered > VISIBLE.covered_stack
+        if asked is not None:
+            unseen[asked.row, asked.col] |= self.outside_above(1)[asked.row, asked.col] > VISIBLE.reference
         return frozenset(SQUARES[row][col] for row, col in np.argwhere(unseen))
 
     def find_occluded(self) -> Flags:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from engine.board import Board
 from engine.errors import GameError, quote
-from engine.play import Play
+from engine.play import PlacedTile, Play
 from engine.wording import phrase
 
 END_REASONS: tuple[str, ...] = ("out", "stuck", "passes", "agreed")
@@ -104,6 +105,12 @@ class BoardTaken:
 
     tiles: Play
     player: int
+
+    @classmethod
+    def of(cls, board: Board, player: int) -> BoardTaken:
+        """Return the event of taking this board."""
+        stacks = (PlacedTile(square, face) for square in board.list_occupied() for face in board.stack(square))
+        return cls(Play(tuple(stacks)), player)
 
 
 @dataclass(frozen=True)

@@ -371,6 +371,15 @@ def test_what_is_cut_off_is_missing(file: Path) -> None:
     assert np.abs(whole[: bottom - 2].astype(int) - cut[: bottom - 2]).max() == 0
 
 
+@pytest.mark.parametrize("file", PHOTOGRAPHS[::5], ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_a_file_that_says_it_has_no_restart_markers_is_read_as_far_as_it_goes(file: Path) -> None:
+    data = file.read_bytes()
+    none = b"\xff\xdd\x00\x04\x00\x00"
+    at = data.index(b"\xff\xda")
+    cut = decode_image((data[:at] + none + data[at:])[: len(data) * 9 // 10])[0]
+    assert 0.7 * len(cut) < find_shown_area(cut)[3] < len(cut)
+
+
 @pytest.mark.slow
 def test_squares_in_the_missing_part_are_hidden_and_the_damage_is_told() -> None:
     whole, _ = decode_image(PHOTOGRAPHS[3].read_bytes())

@@ -47,9 +47,11 @@ def test_stacks_behind_nearer_ones_are_covered() -> None:
     assert replace(SURE, covered=covered).find_unseen_stacks() == {parse_square("b3")}
 
 
-def test_the_height_of_a_stack_is_not_seen_if_a_tile_on_it_would_lie_outside_the_picture() -> None:
+def test_the_height_of_a_stack_asked_about_is_not_seen_if_a_tile_on_it_would_lie_outside_the_picture() -> None:
     seen = run_out(run_out(SURE, 0.6, (3, 1)), 1.0, (3, 2), by=2)
-    assert seen.find_unseen_stacks() == {parse_square("b4")}
+    assert seen.find_unseen_stacks() == frozenset()
+    assert seen.find_unseen_stacks(parse_square("b4")) == {parse_square("b4")}
+    assert seen.find_unseen_stacks(parse_square("c4")) == frozenset()
 
 
 def test_a_grid_in_doubt_leaves_no_square_sure() -> None:

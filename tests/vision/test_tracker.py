@@ -734,9 +734,35 @@ def test_a_board_that_is_lost_while_it_lies_still_may_be_lost_in_another_way_too
     table.time += 5.0 if ends == "stalled" else 0.0
     if ends == "over":
         assert table.tracker.finish() is None
-    else:
-        table.show(plain(480, 640) if ends == "turned" else plain(960, 1280))
+        return
+    table.show(plain(480, 640) if ends == "turned" else plain(960, 1280))
     assert table.states[-1].board == "lost"
+
+
+def test_the_time_since_the_board_was_lost_counts_though_the_phone_is_turned_or_its_clock_set_back(
+    table: Table,
+) -> None:
+    table.wait(2.6)
+    table.reader.gone = NO_BOARD
+    while table.states[-1].board == "in view":
+        table.wait(1 / RATE, aside=700)
+    table.wait(6.0, aside=700)
+    table.show(plain(480, 640))
+    table.time -= 60.0
+    table.wait(6.0)
+    table.reader.gone = ""
+    while table.states[-1].board == "lost":
+        table.wait(1 / RATE)
+    assert table.tracker.belief.gap.rested > 1.5
+
+
+def test_a_phone_that_is_turned_before_the_board_is_found_misses_nothing() -> None:
+    table = Table()
+    for _ in range(5):
+        table.show(plain(640, 480))
+    table.wait(1.0)
+    assert table.states[-1].board == "in view"
+    assert table.tracker.belief.gap.rested < 1.0
 
 
 @pytest.mark.parametrize("rate", [5, 15, 60, 120])

@@ -11,7 +11,7 @@ from enginekit import play_all
 from turnkit import DEAR, EAR, EMPTY, MOOD, at, sharp
 from webkit import EXAMPLE, FORM, Lobby, finding, jpeg, outcome, read_error, text
 
-from engine import Board, parse_square
+from engine import Board, parse_play, parse_square
 from vision import Belief, BoardReading, Finding
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import take_look
@@ -164,8 +164,9 @@ def test_a_stack_that_looks_higher_than_before_may_have_been_so_from_the_start(l
     ("fields", "line"),
     [
         ({"square": "b4", "height": "2"}, "just changed the game"),
-        ({"square": "k9", "height": "2"}, "k9"),
-        ({"square": "e4", "height": "6"}, "e4"),
+        ({"square": "k9", "height": "2"}, "just changed the game"),
+        ({"square": "e4", "height": "6"}, "Which answer was meant?"),
+        ({"square": "e4", "height": "0"}, "Which answer was meant?"),
         ({"square": "e4", "height": "high"}, "Which answer was meant?"),
         ({"square": "e4", "height": "2", "version": "1"}, "just changed the game"),
     ],
@@ -178,6 +179,28 @@ def test_a_height_that_cannot_be_changes_nothing(lobby: Lobby, fields: dict[str,
     assert response.status_code in (400, 409)
     assert line in read_error(response)
     assert lobby.services.games.open(1).row == before.row
+
+
+def test_a_said_height_was_there_from_the_start_so_earlier_turns_can_still_be_corrected(lobby: Lobby) -> None:
+    begun = begin(lobby, "e4")
+    lobby.services.intake.enter(begun, parse_play("W@b4"), begun.row.version)
+    lobby.photograph(look(lobby, WOOD))
+    said = send(lobby, "height", square="e4", height="2")
+    assert [turn.kind for turn in said.game.turns] == ["play"]
+    assert said.game.turns[0].points == 2 + 1 + 1 + 2
+    send(lobby, "answer", choice="0")
+    after = send(lobby, "turns/1/correct", kind="play", tiles="F@b4")
+    board = after.game.board
+    assert board.stack(parse_square("b4")) == ("M", "F")
+    assert (board.height(parse_square("e4")), len(after.game.turns)) == (2, 2)
+
+
+def test_an_answer_that_counts_no_open_stack_leaves_it_open(lobby: Lobby) -> None:
+    begin(lobby, "e4")
+    belief, found = look(lobby, DEAR)
+    elsewhere = outcome("N@d5", share=0.1)
+    lobby.photograph((belief, replace(found, outcomes=(*found.outcomes, elsewhere))))
+    assert send(lobby, "answer", choice="1").belief.assumed == {parse_square("e4")}
 
 
 def test_answers_that_a_said_height_rules_out_are_gone(lobby: Lobby) -> None:

@@ -677,6 +677,11 @@ def test_given_corners_hold_until_the_camera_moves(
     for _ in range(2):
         hands.look()
     assert kept, "a hand or a jolt is not enough"
+    lens.lost, frames = True, lens.next
+    lens.next = lambda timeout_s: Lens.next(lens, timeout_s)  # type: ignore[method-assign]
+    with pytest.raises(CameraError):
+        hands.look()
+    lens.lost, lens.next = False, frames  # type: ignore[method-assign]
     assert len(services.games.open(game.row.id).game.turns) == told, "nothing is read between corners in doubt"
     for _ in range(2):
         hands.look()

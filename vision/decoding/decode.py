@@ -308,7 +308,7 @@ def _paint_damage(opened: PillowImage.Image, width: int, data: bytes, name: str)
         return
     row = _find_damaged_row(opened, width, data)
     # between restart markers, damage may begin some rows above the one that stands out
-    restarts = any(marker == _DRI for marker, _, _ in _segments(data))
+    restarts = any(marker == _DRI and any(data[end - 2 : end]) for marker, _, end in _segments(data))
     if _misses_data(data) if row is None else restarts or row < _MIN_WHOLE * opened.height:
         raise _damaged_error(name)
     if row is not None:

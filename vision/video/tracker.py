@@ -251,9 +251,10 @@ class Tracker:
                 if turned:
                     # a phone was turned, or it is another camera: nothing is where it was
                     self._corners = None
-                    self._lose("", before[1])
+                    if self._found:
+                        self._lose("", before[1])
                 else:
-                    self._miss()
+                    self._miss(time)
             self._late = self._late + 1 if late else 0
         self._now = frame, time
         state = self._watch(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
@@ -405,12 +406,14 @@ class Tracker:
 
         `since` is the time from which nobody sees whether a turn is made.
         """
-        self._gate, self._notice, self._lost_at = None, why, since
+        self._gate, self._notice = None, why
+        self._lost_at = since if self._lost_at is None else min(self._lost_at, since)
         self._since = None
         self._recent.clear()
 
-    def _miss(self) -> None:
+    def _miss(self, time: float) -> None:
         """Go on after a stretch that was not seen, or a clock set back: a turn may have been made that nobody saw."""
+        self._lost_at = None if self._lost_at is None else min(self._lost_at, time)
         if not (self.belief.gap.unseen and self._missed.unseen):
             self._widen_gap(Gap(unseen=1))
         self._looked = self._read_at = -np.inf

@@ -78,7 +78,7 @@ class DemoPlayer:
         :raises UpscoreError: if the first photograph can't be used.
         """
         with self._starting:
-            first, _ = load_image(self._tour.folder / self._tour.start)
+            first, _ = load_image(self._tour.folder / self._tour.start, own=True)
             self._stop_thread()
             open_game = self._empty_game()
             key = self._shelf.keep(first, None)
@@ -161,7 +161,7 @@ class DemoPlayer:
         elif step.does == "end":
             self._games.change(open_game, lambda game: game.end("agreed", [1] * len(game.players)))
         else:
-            image, _ = load_image(self._tour.folder / step.does)
+            image, _ = load_image(self._tour.folder / step.does, own=True)
             self._intake.take(open_game.row.id, image, "demo")
             after = self._games.open(open_game.row.id)
             if not _asks(after):

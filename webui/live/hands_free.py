@@ -131,7 +131,7 @@ class HandsFree:
             try:
                 frame = self.camera.next(_WAIT_S)
             except CameraError:
-                if self._follower is not None:
+                if self._follower is not None and not self._shifted:
                     self._enter(open_game, self._follower, self._follower.finish)
                 self._tell()
                 raise

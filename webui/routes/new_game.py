@@ -10,13 +10,16 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import MAX_HEIGHT, Alphabet, Board, Edition, Square, UpscoreError, parse_square, square_name
+from engine import MAX_HEIGHT, Alphabet, Board, Edition, Game, Square, UpscoreError, parse_square, square_name
 from engine.editions import MAX_PLAYERS
+from engine.game.events import BoardTaken, Corrected
 from engine.game.records import MAX_SCORE, make_setup
 from engine.game.turns import player_due
 from engine.json_reading import as_int, as_list, as_text, load_json
@@ -143,17 +146,41 @@ def take_board(game_id: int) -> ResponseReturnValue:
 @starting.post("/games/<int:game_id>/height")
 def say_height(game_id: int) -> ResponseReturnValue:
     """Take the height of a stack that the play in question counts, with that play. The question stays."""
-    open_game = app.games.open(game_id)
-    version, game = forms.parse_version(request.form), open_game.game
-    square = parse_square(request.form.get("square", ""))
-    height = forms.parse_index(request.form.get("height", ""), phrase("Which answer was meant?"))
-    question = open_game.question
+    open_game, version = app.games.open(game_id), forms.parse_version(request.form)
+    square, which = parse_square(request.form.get("square", "")), phrase("Which answer was meant?")
+    height, question = forms.parse_index(request.form.get("height", ""), which), open_game.question
     played = question is not None and bool(question.outcomes) and question.outcomes[0].face_at(square) != ""
-    position = [[(stack[-1] if stack else "", len(stack)) for stack in row] for row in game.board.stacks]
-    position[square.row][square.col] = (game.board.top(square), height - played)
-    board = fill_under(tuple(map(tuple, position)), game.setup.edition, game.board)
-    app.intake.say_height(open_game, square, board, version)
+    if not 1 + played <= height <= MAX_HEIGHT:
+        raise WebError(which)
+    app.intake.say_height(open_game, square, partial(_with_height, square, height - played), version)
     return report_done(game_url(game_id))
+
+
+def _with_height(square: Square, height: int, game: Game) -> Game:
+    """Return the game in which the stack on a square is so high now, and was as much higher or lower all along.
+
+    If its lowest tiles came with a play, or later turns do not fit, the board is taken as it lies now.
+    """
+    starts = [(at, event) for at, event in enumerate(game.events) if isinstance(event, BoardTaken)]
+    at, taken = starts[-1] if starts else (0, BoardTaken.of(game.setup.start, game.setup.first))
+    size, alphabet = game.board.size, game.board.alphabet
+    start = Board.empty(size, alphabet).with_play(taken.tiles)
+    then = start.height(square) + height - game.board.height(square)
+    if start.height(square) and then > 0:
+        board = _restack(start, square, then, game.setup.edition)
+        with suppress(UpscoreError):
+            return game.put_right(Corrected(at, BoardTaken.of(board, taken.player), insert=not starts)).game
+    player = game.current_player
+    assert player is not None, "a question waits while the game goes on"
+    board = _restack(game.board, square, height, game.setup.edition)
+    return game.with_event(BoardTaken.of(board, game.players.index(player)))
+
+
+def _restack(board: Board, square: Square, height: int, edition: Edition) -> Board:
+    """Return the board with a stack of another height and the same letter on top."""
+    position = [[(stack[-1] if stack else "", len(stack)) for stack in row] for row in board.stacks]
+    position[square.row][square.col] = (board.top(square), height)
+    return fill_under(tuple(map(tuple, position)), edition, board)
 
 
 def _form_digest(new: forms.NewGame) -> str | None:

@@ -234,10 +234,14 @@ class _Replayed:
         with self._lock:
             mine = self._replaying.setdefault(row.id, threading.Lock())
         with mine:
-            held = self._held.get(row.id)
-            open_game = held if held is not None and held.row == row else replay(row)
-        self.hold(open_game)
-        return open_game
+            with self._lock:
+                held = self._held.get(row.id)
+                if held is not None and held.row == row:
+                    self._held.move_to_end(row.id)
+                    return held
+            open_game = replay(row)
+            self.hold(open_game)
+            return open_game
 
     def find(self, row: GameRow) -> OpenGame | None:
         """Return the held game if it is from this exact row, or None. Asking does not keep the game longer."""

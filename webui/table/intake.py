@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from engine import Board, Game, PlacedTile, Play, Revision, Square, UpscoreError, format_play, parse_play
+from engine import Board, Game, Play, Revision, Square, UpscoreError, format_play, parse_play
 from engine.game.events import BoardTaken, Exchanged, Passed, Played
 from engine.squares import square_names
 from engine.wording import join_texts, phrase, plural
@@ -355,21 +355,21 @@ class Intake:
         if is_about(question.reason, Reason.PERHAPS_THERE):
             # with this answer they are off, and nobody asks again
             open_game = replace(open_game, belief=replace(open_game.belief, to_lift=None))
-        open_game = _know_stacks(open_game)
+        now = after(open_game, choice)
         return self._games.change(
-            *(open_game, lambda _: after(open_game, choice)), version=version, photo=photo, shown=question.lying is None
+            *(_know_stacks(open_game, now), lambda _: now), version=version, photo=photo, shown=question.lying is None
         )
 
-    def say_height(self, open_game: OpenGame, square: Square, board: Board, version: int) -> OpenGame:
-        """Go on from a board on which an open stack has the height that the table says. The question stays."""
+    def say_height(
+        self, open_game: OpenGame, square: Square, put_right: Callable[[Game], Game], version: int
+    ) -> OpenGame:
+        """Go on from the game in which an open stack has the height that the table says. The question stays."""
         question, belief = _question_of(open_game), open_game.belief
         if square not in open_game.open_stacks:
             raise Outdated
-        if board == open_game.game.board:
+        now = put_right(open_game.game)
+        if now.board.height(square) == open_game.game.board.height(square):
             return open_game
-        player = open_game.game.current_player
-        assert player is not None, "a question waits while the game goes on"
-        now = open_game.game.with_event(BoardTaken(_tiles_of(board), open_game.game.players.index(player)))
         question = replace(question, outcomes=tuple(outcome for outcome in question.outcomes if _fits(outcome, now)))
         if is_about(question.reason, Reason.COUNTED_HEIGHT):  # another height is counted now
             question = replace(question, reason=Doubt(Reason.OPEN_STACK, (square_names(open_game.open_stacks),)))
@@ -381,7 +381,7 @@ class Intake:
         question = open_game.question
         shown = question is not None and is_asked_about(play, question)
         return self._games.change(
-            _know_stacks(open_game) if shown else open_game,
+            _know_stacks(open_game, open_game.game.play(play)) if shown else open_game,
             lambda game: game.play(play),
             version=version,
             photo=None if question is None else question.photo,
@@ -404,7 +404,7 @@ class Intake:
         The heights of the stacks on `assumed` squares are in doubt.
         """
         question = _question_of(open_game)
-        taken = BoardTaken(_tiles_of(board), player)
+        taken = BoardTaken.of(board, player)
         return self._games.change(
             open_game,
             lambda game: game.with_event(taken),
@@ -575,13 +575,11 @@ class Intake:
         return Taken(changed, _EMPTY if first else _ON_SHEET if entered_before else _notice(finding))
 
 
-def _tiles_of(board: Board) -> Play:
-    return Play(tuple(PlacedTile(square, face) for square in board.list_occupied() for face in board.stack(square)))
-
-
-def _know_stacks(open_game: OpenGame) -> OpenGame:
-    """Return the game after the table has answered a question that asked about open stacks."""
-    assumed = open_game.belief.assumed - {*open_game.open_stacks}
+def _know_stacks(open_game: OpenGame, now: Game) -> OpenGame:
+    """Return the game after the table has said what was played, `now`, and with it the open stacks that this counts."""
+    verdict = now.turns[-1].verdict if now.turns else None
+    counted = {square for word in verdict.words for square in word.squares} if verdict is not None else set()
+    assumed = open_game.belief.assumed - (counted & {*open_game.open_stacks})
     return replace(open_game, belief=replace(open_game.belief, assumed=assumed))
 
 

@@ -151,7 +151,7 @@ class ReplaySheet:
         once more.
         """
         self._tell_camera_text(finding)
-        unseen = finding.reading.find_unseen_stacks() if finding.reading is not None else frozenset()
+        unseen = finding.reading.find_unseen_stacks(finding.square) if finding.reading is not None else frozenset()
         before = self._game
         self._game, entry = before.enter(finding, start, unseen, amends="amends" in more, again=again is not None)
         if self._lone_q and entry.finding.reason is not None:
