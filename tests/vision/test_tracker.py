@@ -713,7 +713,7 @@ def test_a_turn_that_lay_there_is_told_when_the_board_is_seen_no_longer(table: T
         told = [table.show(plain(960, 1280))]
     elif ends == "over":
         told = [table.tracker.finish(), table.tracker.finish()]
-        assert told.pop() is None, "it is told once"
+        assert told.pop() is None, "nothing more lies there"
     else:
         table.reader.gone = NO_BOARD
         while table.states[-1].board == "in view" and not any(told):
