@@ -47,7 +47,7 @@ from webui.services import Services
 from webui.storage import backups, database, store
 from webui.storage import rescue as rescue_module
 from webui.storage.backups import DAY_S, MAX_BACKUPS, Backups
-from webui.storage.database import Database, GameRow, store_error, utc_now
+from webui.storage.database import Database, GameRow, Summary, dump_summary, store_error, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.rescue import find_last_loss, is_sound, rescue
 from webui.storage.schema import MIGRATIONS, migrate
@@ -327,6 +327,20 @@ def test_a_broken_game_comes_from_the_newest_copy_that_has_it_and_no_deleted_one
     assert "Games saved from a damaged store: 2 (1 from the store itself, 1 from a backup)" in found.text
     assert rescue(path, backups.all()) is None
     assert {(row.id, row.title[:4]) for row in games_in(tmp_path)} == {(first, "game"), (second, "game")}
+
+
+def test_a_player_of_whose_name_a_byte_has_changed_gets_it_back_from_a_copy(tmp_path: Path) -> None:
+    (number,) = fill_store(tmp_path, 1)
+    path = tmp_path / FILE_NAME
+    kept = dump_summary(Summary("8x8", 0, {"Red": 0, "Blue": 0}, ()))
+    edit_store(path, f"UPDATE games SET summary = '{kept}' WHERE id = ?", number)
+    backups = Backups(tmp_path)
+    backups.make()
+    assert rescue(path, backups.all()) is None
+    edit_store(path, "UPDATE games SET log = replace(log, 'Blue', 'BEue') WHERE id = ?", number)
+    found = there(rescue(path, backups.all()))
+    assert (found.saved, found.from_copy) == (0, 1)
+    assert "Blue" in games_in(tmp_path)[0].log
 
 
 def test_a_broken_game_that_no_copy_has_keeps_no_other_from_being_opened(tmp_path: Path) -> None:

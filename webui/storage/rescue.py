@@ -17,7 +17,7 @@ from engine.game.log import undo_stacks
 from engine.json_reading import load_own_json
 from engine.wording import phrase
 from webui.errors import StoreError
-from webui.storage.database import connect
+from webui.storage.database import connect, load_summary
 from webui.storage.schema import MIGRATIONS, migrate
 
 _TABLES_OF_GAMES = ("photos", "solo_totals")
@@ -217,7 +217,7 @@ def _find_broken_rows(store: Path, copies: Sequence[Path]) -> tuple[dict[str, se
             for row in connection.execute(f"SELECT * FROM {table}") if columns else ():
                 usable = _is_usable(dict(row), columns)
                 unreadable |= not usable
-                if not usable or (table == "games" and not _is_whole(row["log"])):
+                if not usable or (table == "games" and not _is_whole(row["log"], row["summary"])):
                     broken[table].add(row[0])
     return broken, unreadable
 
@@ -313,7 +313,9 @@ def _take_over(
                 values = {name: row[name] for name in row.keys() if name in known}  # noqa: SIM118 (a Row is no dict)
                 if table == "games" and wanted is not None and values.get("id") not in wanted["games"]:
                     continue
-                if not _is_usable(values, known) or (table == "games" and whole and not _is_whole(values.get("log"))):
+                if not _is_usable(values, known):
+                    continue
+                if table == "games" and whole and not _is_whole(values.get("log"), values.get("summary")):
                     continue
                 names = ", ".join(values)
                 marks = ", ".join("?" * len(values))
@@ -362,13 +364,18 @@ def _read_from_both_ends(
     return low, high
 
 
-def _is_whole(log: object) -> bool:
-    """Return whether a game's log can be replayed. This rejects a log with a page of zeros."""
+def _is_whole(log: object, summary: object) -> bool:
+    """Return whether a game's log can be replayed and names the players of its summary.
+
+    This rejects a log with a page of zeros, and a name of which a byte has changed.
+    """
     try:
-        undo_stacks(log_from_dict(load_own_json(str(log)))[1])
+        setup, entries = log_from_dict(load_own_json(str(log)))
+        undo_stacks(entries)
     except (UpscoreError, ValueError):
         return False
-    return True
+    kept = load_summary(str(summary))
+    return kept is None or {*kept.totals} == {*setup.players}
 
 
 def _aside(store: Path) -> Path:

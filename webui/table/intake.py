@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from engine import Board, Game, Play, Revision, Square, UpscoreError, format_play, parse_play
+from engine import Board, Game, Play, Revision, Square, UpscoreError, Verdict, format_play, parse_play
 from engine.game.events import BoardTaken, Exchanged, Passed, Played
 from engine.squares import square_names
 from engine.wording import join_texts, phrase, plural
@@ -351,13 +351,19 @@ class Intake:
     def answer(self, open_game: OpenGame, choice: int, version: int) -> OpenGame:
         """Settle the waiting question by one of its answers; raises WebError when there is no such answer."""
         question = _question_of(open_game)
+        if version != open_game.row.version:
+            raise Outdated
         photo = None if question.kind == "removed" else question.photo
         if is_about(question.reason, Reason.PERHAPS_THERE):
             # with this answer they are off, and nobody asks again
             open_game = replace(open_game, belief=replace(open_game.belief, to_lift=None))
         now = after(open_game, choice)
         return self._games.change(
-            *(_know_stacks(open_game, now), lambda _: now), version=version, photo=photo, shown=question.lying is None
+            _know_stacks(open_game, now.turns[-1].verdict if now.turns else None),
+            lambda _: now,
+            version=version,
+            photo=photo,
+            shown=question.lying is None,
         )
 
     def say_height(
@@ -381,7 +387,7 @@ class Intake:
         question = open_game.question
         shown = question is not None and is_asked_about(play, question)
         return self._games.change(
-            _know_stacks(open_game, open_game.game.play(play)) if shown else open_game,
+            _know_stacks(open_game, open_game.game.judge(play)) if shown else open_game,
             lambda game: game.play(play),
             version=version,
             photo=None if question is None else question.photo,
@@ -575,9 +581,8 @@ class Intake:
         return Taken(changed, _EMPTY if first else _ON_SHEET if entered_before else _notice(finding))
 
 
-def _know_stacks(open_game: OpenGame, now: Game) -> OpenGame:
-    """Return the game after the table has said what was played, `now`, and with it the open stacks that this counts."""
-    verdict = now.turns[-1].verdict if now.turns else None
+def _know_stacks(open_game: OpenGame, verdict: Verdict | None) -> OpenGame:
+    """Return the game after the table has said what was played. The open stacks that this counts are known, too."""
     counted = {square for word in verdict.words for square in word.squares} if verdict is not None else set()
     assumed = open_game.belief.assumed - (counted & {*open_game.open_stacks})
     return replace(open_game, belief=replace(open_game.belief, assumed=assumed))
