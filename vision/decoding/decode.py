@@ -307,13 +307,16 @@ def _paint_damage(opened: PillowImage.Image, width: int, data: bytes, name: str)
     if not isinstance(opened, JpegImagePlugin.JpegImageFile):
         return
     row = _find_damaged_row(opened, width, data)
+    if row is None:
+        if _misses_data(data):
+            raise _damaged_error(name)
+        return
     # between restart markers, damage may begin some rows above the one that stands out
     restarts = any(marker == _DRI and any(data[end - 2 : end]) for marker, _, end in _segments(data))
-    if _misses_data(data) if row is None else restarts or row < _MIN_WHOLE * opened.height:
+    if restarts or row < _MIN_WHOLE * opened.height:
         raise _damaged_error(name)
-    if row is not None:
-        grey = PillowImage.new("L", (opened.width, opened.height - row), MISSING).convert(opened.mode)
-        opened.paste(grey, (0, row))
+    grey = PillowImage.new("L", (opened.width, opened.height - row), MISSING).convert(opened.mode)
+    opened.paste(grey, (0, row))
 
 
 def _damaged_error(name: str) -> ImageError:
