@@ -39,8 +39,10 @@ from vision.geometry.rectify import ReducedView, outside
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.stack_heights import (
     Heights,
+    doubt_by_bend,
     doubt_by_elevations,
     doubt_by_scale,
+    doubt_by_thickness,
     doubt_by_view,
     expect_heights,
     fit_heights,
@@ -239,7 +241,7 @@ class BoardReader:
             named = (hints.alphabet, expected, tiles.faces_of(hints.alphabet))
             faces = look_at_faces(view, heights, sources["windows"], *named)
             state = join_letters(view, LetterState(seen, heights, faces), sources["heights"], sources["faces"])
-        reading = _reading(view, state, upright, expected is not None or learned is not None)
+        reading = _reading(view, state, upright, _doubt_heights(view, state, lattice, expected, learned))
         reading = _under_text(reading, task.text_lines)
         if hints.bare is not None:
             with watch.timing("bare squares"):
@@ -312,12 +314,27 @@ def _under_text(reading: BoardReading, text_lines: Floats) -> BoardReading:
     return replace(reading, hidden=np.where(text.squares, 1.0, reading.hidden), camera_text=text)
 
 
-def _reading(view: ReducedView, state: LetterState, upright: Orientation, scale_known: bool) -> BoardReading:
-    """Join the results of the stages. `scale_known` says that the tiles' thickness or the board before is known."""
+def _doubt_heights(
+    view: ReducedView, state: LetterState, lattice: Lattice, expected: Floats | None, thickness: Floats | None
+) -> float:
+    """Return the share of the evidence about heights to ignore.
+
+    `expected` (n, n, 6) and `thickness` (m,) say what is known of the board before and of the tiles, as in
+    `fit_heights`. A known board before proves the scale.
+    """
+    doubts = [doubt_by_view(view), doubt_by_bend(lattice.bend)]
+    if expected is None:
+        doubts.append(doubt_by_thickness(state.seen, thickness))
+    if expected is None and thickness is None:
+        tops = state.heights.logits.argmax(axis=-1)
+        doubts += [doubt_by_scale(tops), doubt_by_elevations(state.seen, state.heights, tops)]
+    return max(doubts)
+
+
+def _reading(view: ReducedView, state: LetterState, upright: Orientation, doubt: float) -> BoardReading:
+    """Join the results of the stages, ignoring a share `doubt` of the evidence about heights."""
     seen, heights, chance = state.seen, state.heights, softmax(state.heights.logits)
-    tops, doubt = chance.argmax(axis=-1), doubt_by_view(view)
-    if not scale_known:
-        doubt = max(doubt, doubt_by_scale(tops), doubt_by_elevations(seen, heights, tops))
+    tops = chance.argmax(axis=-1)
     camera = view.photograph_camera()
     levels = (heights.face_elevations(np.full(tops.shape, height)) for height in range(MAX_HEIGHT + 1))
     beyond = np.stack([outside(view.image, view.camera, view.size, level) for level in levels], axis=-1)

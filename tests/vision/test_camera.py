@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from readings import camera
-from samples import photograph, squares_off
+from samples import SAMPLES, photograph, squares_off
 
-from vision import BoardReader, Camera
+from vision import BoardReader, Camera, load_image
 from vision.board.localize import find_lattice, lattice_from_corners
 from vision.geometry.camera import (
     corners_of,
@@ -32,10 +32,14 @@ from vision.geometry.camera_fit import (
     fit_framing,
     initial_camera,
     is_as_taken,
+    measure_bend,
     possible_stretches,
 )
+from vision.heights.stack_heights import MAX_BEND
 from vision.images import Image
-from workshop.bench.reading.spoiled import crop, stretch_picture
+from vision.turn.look import HEIGHT_KNOWN
+from workshop.bench.data.truth import game_in
+from workshop.bench.reading.spoiled import Form, crop, on_bent_board, stretch_picture, warp
 
 tilts = st.floats(0.0, 0.9)
 turns = st.floats(-3.0, 3.0)
@@ -278,3 +282,33 @@ def test_corners_that_are_given_are_kept(name: str, astray: float) -> None:
     lattice = lattice_from_corners(squeeze(image), given_corners, 10)
     assert not lattice.rivalled
     assert squares_off(corners_of(lattice.fit.camera, 10), true, 10) < 0.15
+
+
+BENDS: dict[str, Form] = {
+    "gutter": lambda x, y: x * x,
+    "bowl": lambda x, y: (x * x + y * y) / 2.0,
+    "saddle": lambda x, y: x * y,
+    "fold": lambda x, y: np.abs(y),
+}
+
+
+@given(st.floats(0.4, 0.9), turns, st.sampled_from(sorted(BENDS)), st.sampled_from([-0.3, 0.0, 0.3]))
+def test_squares_tell_that_a_board_is_not_flat(tilt: float, turn: float, form: str, rise: float) -> None:
+    view, flat = camera(8, tilt, turn), see_squares(camera(8, tilt, turn), 0.3)
+    x, y = (flat.board / 4.0 - 1.0).T
+    raised = view.project(np.column_stack([flat.board, rise * BENDS[form](x, y)]))
+    level = view.project(np.column_stack([flat.board, np.zeros(64)]))
+    points = replace(flat, pixels=flat.pixels + raised - level, spread=np.full(64, 3.0))
+    fit = fit_camera(view, points, WH)
+    assert (measure_bend(fit.camera, points, 8, WH) > MAX_BEND) == (rise != 0.0)
+
+
+def test_on_a_bent_board_letters_are_read_and_no_height_is_sure() -> None:
+    turn = game_in(SAMPLES / "blue_10x10")[11]
+    image, _ = load_image(turn.path)
+    plain = BoardReader().read(image, 10)
+    bent = BoardReader().read(warp(image, on_bent_board(turn, -0.4, BENDS["gutter"])), 10)
+    assert bent.letters() == plain.letters()
+    tiles = plain.heights() > 0
+    assert (plain.height_probs[tiles].max(axis=-1) >= HEIGHT_KNOWN).any()
+    assert (bent.height_probs[tiles].max(axis=-1) < HEIGHT_KNOWN).all()

@@ -36,12 +36,13 @@ from vision.heights.stack_heights import (
     Heights,
     doubt_by_elevations,
     doubt_by_scale,
+    doubt_by_thickness,
     expect_heights,
     expect_slices,
     fit_heights,
     temper_heights,
 )
-from vision.heights.thickness import STACK_PRIOR, THICKNESSES, favour_flat, thickness_evidence
+from vision.heights.thickness import STACK_PRIOR, THICKNESSES, favour_flat, relative_weights, thickness_evidence
 from vision.networks import network
 
 HEIGHTS = np.zeros((8, 8), dtype=np.int64)
@@ -244,6 +245,27 @@ def test_faces_between_layers_make_all_heights_doubtful(lifted: float, doubted: 
     faces[3] = elevations_of(HEIGHTS, 0.25, foot=lifted)[3]
     doubt = doubt_by_elevations(elevations_with(faces), Heights(np.log(np.eye(6)[HEIGHTS] + 1e-4), 0.25), HEIGHTS)
     assert (doubt > 0.05) == doubted
+
+
+def weights_at(layer: float) -> np.ndarray:
+    """Return log weights (m,) of THICKNESSES that are sure of one."""
+    return relative_weights(-0.5 * (np.log(THICKNESSES / layer) / 0.03) ** 2)
+
+
+@pytest.mark.parametrize(("layer", "doubted"), [(0.14, True), (0.22, False), (0.28, False), (0.41, True)])
+def test_tiles_as_thick_as_those_of_no_known_set_have_no_sure_height(layer: float, doubted: bool) -> None:
+    assert (doubt_by_thickness(see(HEIGHTS, layer), None) > 0.05) == doubted
+
+
+@examples(20)
+@given(st.floats(0.2, 0.3), st.sampled_from([0.72, 1.0, 1.3]))
+def test_a_known_thickness_that_the_picture_contradicts_makes_all_heights_doubtful(layer: float, times: float) -> None:
+    doubt = doubt_by_thickness(see(HEIGHTS, layer), weights_at(layer * times))
+    assert (doubt > 0.05) == (times != 1.0)
+
+
+def test_a_bare_board_says_nothing_against_a_thickness() -> None:
+    assert doubt_by_thickness(see(np.zeros((8, 8), dtype=np.int64), 0.25), weights_at(0.3)) == 0.0
 
 
 def tiles_of(likelihoods: list[list[float]], there: float = 0.97) -> np.ndarray:

@@ -18,11 +18,13 @@ from vision.geometry.camera import Camera, homography_from_corners
 from vision.geometry.camera_fit import (
     AS_TAKEN,
     CameraFit,
+    Correspondences,
     camera_at_corners,
     camera_from_corners,
     fit_camera,
     fit_framing,
     initial_camera,
+    measure_bend,
 )
 from vision.geometry.rectify import outside, shrink_to_pitch
 from vision.images import Image
@@ -84,6 +86,7 @@ class Lattice:
         beyond: the part of border_error that comes from squares outside this grid that seem to belong to a grid.
         outside: share of the grid's squares that lie outside the picture.
         misfit: how far the lines lie from the grid's where they differ most, cells (`Sightings.largest_misfit`).
+        bend: how much better a board that isn't flat would fit, squared standard deviations (`measure_bend`).
         rivalled: whether the picture supports another grid nearly as well, either whole squares beside this one or
             another edition's. For corners that a person gave: whether the picture doesn't support this grid.
         printed: whether the grid looks printed on paper (`vision.board.lookalikes`).
@@ -96,6 +99,7 @@ class Lattice:
     outside: float
     beyond: float = 0.0
     misfit: float = 0.0
+    bend: float = 0.0
     rivalled: bool = False
     printed: bool = False
     unproven: bool = False
@@ -202,13 +206,13 @@ def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
     # The sightings that judge the grid also serve for a last step of the fit.
     points = correspondences(fit.camera, size, sightings)
     fit = fit_camera(fit.camera, points, (width, height), square=square)
-    taken = judge_lattice(small, sightings, fit, size).scale(scale)
+    taken = judge_lattice(small, sightings, fit, size, points).scale(scale)
     reframed = fit_framing(fit, points, (width, height)) if square else fit
     if AS_TAKEN.is_of(fit.camera) and not AS_TAKEN.is_of(reframed.camera):
         # The earlier sightings were taken through the wrong lens.
         again = refine_lattice(image, reframed.camera.scale(scale), size)
         return again if again.doubt < max(taken.doubt, GOOD) else taken
-    return taken if reframed is fit else judge_lattice(small, sightings, reframed, size).scale(scale)
+    return taken if reframed is fit else judge_lattice(small, sightings, reframed, size, points).scale(scale)
 
 
 def spread_over(sightings: Sightings, size: int) -> float:
@@ -217,8 +221,13 @@ def spread_over(sightings: Sightings, size: int) -> float:
     return float(np.median(sightings.spread[inner, inner]))
 
 
-def judge_lattice(image: Image, sightings: Sightings, fit: CameraFit, size: int) -> Lattice:
-    """Return a fitted grid as a lattice: how well the sightings in the picture (h, w, 3) support it."""
+def judge_lattice(
+    image: Image, sightings: Sightings, fit: CameraFit, size: int, points: Correspondences | None = None
+) -> Lattice:
+    """Return a fitted grid as a lattice: how well the sightings in the picture (h, w, 3) support it.
+
+    Give the sightings' `points` if they were taken with another camera than the fitted one.
+    """
     inner = slice(LATTICE_MARGIN, LATTICE_MARGIN + size)
     expected = np.zeros(sightings.inside.shape)
     expected[inner, inner] = 1.0
@@ -231,4 +240,6 @@ def judge_lattice(image: Image, sightings: Sightings, fit: CameraFit, size: int)
     in_view = sightings.spread[inner, inner][off[inner, inner] < _HIDDEN_SQUARE_SHARE]
     spread = float(np.median(in_view)) if in_view.size else spread_over(sightings, size)
     misfit = sightings.largest_misfit(off[inner, inner] < _HIDDEN_SQUARE_SHARE)
-    return Lattice(fit, spread, border_error, float(off[inner, inner].mean()), beyond, misfit)
+    points = correspondences(fit.camera, size, sightings) if points is None else points
+    bend = measure_bend(fit.camera, points, size, (image.shape[1], image.shape[0]), square=_square(size))
+    return Lattice(fit, spread, border_error, float(off[inner, inner].mean()), beyond, misfit, bend)

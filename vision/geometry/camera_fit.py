@@ -89,8 +89,10 @@ CONVERGED = 1e-6
 """Gain of a step, relative to the cost, below which the fit ends. [by eye]"""
 OUTLYING = 9.0
 """Squared standard deviations at which a point loses three quarters of its weight: three standard deviations."""
+_PARAMETERS = 11
+"""Number of the derivatives of `Camera.project_with_slopes`."""
 _LENS = [0, 1, 2, 9, 10]
-"""Places of log focal length, log aspect, k1 and centre among the derivatives of `Camera.project_with_slopes`."""
+"""Places of log focal length, log aspect, k1 and centre among these derivatives."""
 _MAX_INLIER_DEVIATIONS = 3.0
 """Standard deviations within which a point confirms the fit: the usual three."""
 
@@ -237,12 +239,19 @@ class _State:
     cost: float
 
     @staticmethod
-    def at(camera: Camera, points: Correspondences, prior: _Prior, outlying: float) -> _State:
-        """Evaluate a camera against the points and the prior."""
+    def at(
+        camera: Camera, points: Correspondences, prior: _Prior, outlying: float, more: Floats | None = None
+    ) -> _State:
+        """Evaluate a camera against the points and the prior.
+
+        `more` (m, 2, k) are the points' derivatives by k further parameters, which are 0 at this camera. Gradient and
+        normal matrix then have 11 + k rows.
+        """
         pixels, slopes = camera.project_with_slopes(np.column_stack([points.board, np.zeros(len(points.board))]))
+        slopes = slopes if more is None else np.concatenate([slopes, more], axis=-1)
         off = (pixels - points.pixels) / points.spread[:, None]
         squared = np.sum(off**2, axis=1)
-        jacobian = (slopes / points.spread[:, None, None]).reshape(-1, 11)
+        jacobian = (slopes / points.spread[:, None, None]).reshape(-1, slopes.shape[-1])
         weighted = jacobian.T * np.repeat((outlying / (outlying + squared)) ** 2, 2)
         gradient, normal = weighted @ off.ravel(), weighted @ jacobian
         lens = np.array([np.log(camera.focal), np.log(camera.aspect), camera.k1, *camera.centre])
@@ -251,6 +260,36 @@ class _State:
         normal[_LENS, _LENS] += 1.0 / prior.spread**2
         cost = np.sum(outlying * squared / (outlying + squared)) + np.sum(missed**2)
         return _State(squared, gradient, normal, float(cost))
+
+
+_BEND_SPREAD, _RAISED = 0.15, 0.05
+"""Standard deviation, cells, of how far a board's edges may stand above its middle; and the elevation, cells, over
+which the slopes by elevation are taken. [by eye]"""
+
+
+def measure_bend(
+    camera: Camera, points: Correspondences, size: int, image_size_wh: tuple[int, int], *, square: bool = True
+) -> float:
+    """Return by how much better (squared standard deviations) the points fit an n x n board that need not be flat.
+
+    Its elevation is a quadratic form of the distances from its middle: a bowl, a gutter or a saddle. The gain is that
+    of one Gauss-Newton step, in which the camera moves, too. It should fit the points of a flat board already.
+    """
+    low, high = (
+        camera.project(np.column_stack([points.board, np.full(len(points.board), elevation)]))
+        for elevation in (0.0, _RAISED)
+    )
+    by_elevation = (high - low) / _RAISED
+    x, y = (points.board * 2.0 / size - 1.0).T
+    by_bend = by_elevation[..., None] * np.stack([x * x, x * y, y * y], axis=-1)[:, None]
+    state = _State.at(camera, points, _prior(camera, image_size_wh, square=square), OUTLYING, by_bend)
+    bends = np.arange(_PARAMETERS, len(state.gradient))
+    state.normal[bends, bends] += 1.0 / _BEND_SPREAD**2
+    bent, flat_only = (
+        state.gradient[:count] @ np.linalg.solve(state.normal[:count, :count], state.gradient[:count])
+        for count in (len(state.gradient), _PARAMETERS)
+    )
+    return float(bent - flat_only)
 
 
 _CROPPED_COST, _CROPPED_TO_SHAPE_COST, _SQUEEZED_COST = 6.0, 10.0, 14.0

@@ -25,6 +25,8 @@ from vision.heights.thickness import (
     face_densities,
     face_elevations,
     group_by_layer,
+    log_odds_of_other_thickness,
+    thickness_prior,
     thickness_weights,
 )
 from vision.hidden.occlusion import VISIBLE
@@ -46,6 +48,10 @@ _MANY_TILES, _SCALE_DOUBT = 15, 0.1
 share of the evidence that isn't believed then, so that no height is sure. In the development sets no board of so many
 tiles lacks single ones, but 45 smaller ones do, of 409. Of 28 thick flat tiles, all read two high, 25 were sure.
 [by hand, sets, real]"""
+MAX_BEND = 1.0
+"""By how much better (squared standard deviations) a board that isn't flat may fit before no height is sure. Of 318
+pictures of flat boards one in fifty sure heights is lost so. On boards that bulge by 0.2 to 0.4 of a square the middle
+picture has 2 to 15. [by hand, dev]"""
 _STRAY, _STRAY_SHARE, _STRAY_TILES = 0.3, 0.15, 8
 """Distance, layers, from which a face strays from the elevation of its height; the share of such faces beyond which no
 height is sure if neither the set nor the board before is known; and the least number of tiles. Tiles pushed off their
@@ -165,12 +171,8 @@ def _weigh_elevations(elevations: Elevations, tiles: Flags, styles: tuple[Style,
     `styles` are the ways to play. `known` (m,) are log weights of THICKNESSES from before.
     """
     given = face_densities(elevations.log_probs[tiles])
-    presence = elevations.presence(tiles)
-    by_style = [
-        np.log(often) + thickness_weights(logsumexp(given + heights), presence, elevations.thickness, known)
-        for often, heights in styles
-    ]
-    weights = logsumexp(np.stack(by_style, axis=-1))
+    prior = thickness_prior(elevations.thickness, known)
+    weights = logsumexp(thickness_weights(given, elevations.presence(tiles), styles, prior))
     layers = logsumexp(weights)
     by_offset = log_softmax(given + STACK_PRIOR) + (weights - layers[:, None])[..., None, None]
     heights = logsumexp(np.moveaxis(by_offset, 1, -1)).swapaxes(0, 1)
@@ -223,6 +225,14 @@ def doubt_by_view(view: ReducedView) -> float:
     return float(np.interp(np.degrees(view.tilt), *_TILT_DOUBT) + np.interp(view.gain, *_DARK_DOUBT))
 
 
+def doubt_by_bend(bend: float) -> float:
+    """Return the share of the evidence to ignore if a board that isn't flat fits better by `bend` (`measure_bend`).
+
+    Where a board bulges by half a layer, a stack may seem one higher or lower than it is.
+    """
+    return _SCALE_DOUBT if bend > MAX_BEND else 0.0
+
+
 def doubt_by_elevations(elevations: Elevations, heights: Heights, tops: Ints) -> float:
     """Return the share of the evidence to ignore if the faces lie between layers.
 
@@ -241,3 +251,15 @@ def doubt_by_scale(tops: Ints) -> float:
     If all tiles are single and thick, they look like stacks of thin ones. On a board with many tiles some are single.
     """
     return _SCALE_DOUBT if (tops > 0).sum() >= _MANY_TILES and not (tops == 1).any() else 0.0
+
+
+def doubt_by_thickness(elevations: Elevations, known: Floats | None) -> float:
+    """Return the share of the evidence to ignore if tiles of another thickness explain the faces as well.
+
+    The other thickness is none of a known set or, if one is `known` (m,), as in `fit_heights`, any but that one.
+    """
+    tiles = elevations.log_probs[..., 0] < _SURELY_EMPTY
+    if not tiles.any():
+        return 0.0
+    odds = log_odds_of_other_thickness(elevations.log_probs[tiles], elevations.presence(tiles), known)
+    return _SCALE_DOUBT if odds > 0.0 else 0.0

@@ -6,6 +6,7 @@ once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -48,6 +49,11 @@ photographs]"""
 THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 57))
 """Thicknesses of a layer that are tried, cells. Sets measure 0.20 to 0.32. The steps of 1.2 % are finer than a single
 picture can distinguish. [by eye]"""
+_UNKNOWN_THICKNESSES: tuple[Floats, ...] = tuple(
+    np.exp(np.arange(np.log(least), np.log(most), 0.0125)) for least, most in ((0.11, 0.168), (0.344, 0.46))
+)
+"""Thicknesses of thinner and of thicker tiles than those of known sets, cells, in steps as fine as THICKNESSES's.
+[by eye]"""
 COMPARED_THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 7))
 """Thicknesses of a layer, cells, for which stacks seen from above are compared. Other thicknesses are interpolated.
 [by eye]"""
@@ -96,13 +102,13 @@ def face_elevations(heights: npt.ArrayLike, layer_thickness: float, base_offset:
     return np.where(count > 0, base_offset + layer_thickness * count, 0.0)
 
 
-def face_densities(log_probs: Floats) -> Floats:
+def face_densities(log_probs: Floats, thicknesses: Floats = THICKNESSES) -> Floats:
     """Return the log density (m, offsets, t, 5) of t existing faces at each height, for each thickness and base offset.
 
-    `log_probs` (t, SLICES) are the faces' log probabilities. The order of the axes is THICKNESSES, BASE_OFFSETS, faces
-    and heights.
+    `log_probs` (t, SLICES) are the faces' log probabilities. The order of the axes is `thicknesses`, BASE_OFFSETS,
+    faces and heights.
     """
-    faces = THICKNESSES[:, None, None] * np.arange(1, MAX_HEIGHT + 1) + BASE_OFFSETS[:, None]
+    faces = thicknesses[:, None, None] * np.arange(1, MAX_HEIGHT + 1) + BASE_OFFSETS[:, None]
     return np.moveaxis(densities_at(log_probs, faces), 0, 2)
 
 
@@ -122,15 +128,37 @@ def densities_at(log_probs: Floats, elevations: Floats) -> Floats:
     return density.reshape(-1, *elevations.shape)
 
 
-def thickness_weights(faces: Floats, presence: Floats, walls: Floats, known: Floats | None) -> Floats:
-    """Return the log weight (m, offsets) of each thickness and base offset.
+def thickness_weights(given: Floats, presence: Floats, styles: Sequence[Style], prior: Floats) -> Floats:
+    """Return the log weight (m, offsets, styles) of each thickness, base offset and way to play.
 
-    `faces` (m, offsets, t) are log densities of each face, and `presence` (t,) is its probability. `walls` (m,) and
-    `known` (m,) are log odds of THICKNESSES from the walls and from before.
+    `given` (m, offsets, t, 5) are those of `face_densities`, and `presence` (t,) is the probability of each face.
+    `prior` (m,) are the log weights of the thicknesses without the faces.
     """
-    total = (np.maximum(faces, _LEAST_DENSITY) * presence).sum(axis=-1)
-    weights = _FACE_WEIGHT * total + BASE_OFFSET_PRIOR
-    return np.asarray(weights + thickness_prior(walls, known)[:, None], dtype=np.float64)
+    totals = [
+        np.log(often) + _FACE_WEIGHT * (np.maximum(logsumexp(given + heights), _LEAST_DENSITY) * presence).sum(axis=-1)
+        for often, heights in styles
+    ]
+    return np.asarray(np.stack(totals, axis=-1) + BASE_OFFSET_PRIOR[:, None] + prior[:, None, None], dtype=np.float64)
+
+
+def log_odds_of_other_thickness(log_probs: Floats, presence: Floats, known: Floats | None) -> float:
+    """Return the log odds that the tiles of a picture aren't as thick as supposed.
+
+    They may be thinner or thicker than those of known sets. If the thickness is `known` (m,), as in `thickness_prior`,
+    they may also be as thick as those of any set. Each is taken to be as likely beforehand as what was supposed.
+    `log_probs` (t, SLICES) are the log probabilities of t faces, and `presence` (t,) is the probability of each.
+    """
+
+    def evidence(thicknesses: Floats, prior: Floats) -> float:
+        weights = thickness_weights(face_densities(log_probs, thicknesses), presence, STYLES, prior - logsumexp(prior))
+        return float(logsumexp(weights.ravel()))
+
+    others = [(thicknesses, np.zeros(len(thicknesses))) for thicknesses in _UNKNOWN_THICKNESSES]
+    usual = thickness_prior(np.zeros(len(THICKNESSES)), None)
+    if known is not None:
+        others.append((THICKNESSES, usual))
+    supposed = usual if known is None else usual + known
+    return max(evidence(*other) for other in others) - evidence(THICKNESSES, supposed)
 
 
 def thickness_prior(walls: Floats, known: Floats | None) -> Floats:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -23,13 +24,16 @@ from workshop.training.photograph import photograph
 from workshop.training.random_games import play_game
 from workshop.training.scene.board_style import add_rim, faint
 from workshop.training.scene.build import HAND, lay_table, random_setting
+from workshop.training.scene.tiles import set_thickness
 from workshop.training.views import VIEWS, random_camera
 
 _MOST_TURNS = 12
-KINDS = (*VIEWS, "faint", "rim")
-"""The kinds: where the camera stands, but for `faint`, a board of one colour with shallow grooves and a wide rim, and
-`rim`, whose rim is about a square wide, with a hand over the board."""
 _STYLES = {"faint": faint, "rim": add_rim}
+_LAYERS = {"thin": (0.12, 0.165), "thick": (0.36, 0.42)}
+"""Range of the tiles' thickness, cells. In training, sets of tiles that stack have 0.19 to 0.32. [by eye]"""
+KINDS = (*VIEWS, *_STYLES, *_LAYERS)
+"""The kinds: where the camera stands, but for `faint`, a board of one colour with shallow grooves and a wide rim,
+`rim`, whose rim is about a square wide, with a hand over the board, and `thin` and `thick` tiles."""
 
 
 def write_picture(name: Path, kind: str, rng: np.random.Generator, fonts: list[FontFace], words: Lexicon) -> None:
@@ -38,6 +42,8 @@ def write_picture(name: Path, kind: str, rng: np.random.Generator, fonts: list[F
         return
     edition = find_edition(str(rng.choice(["8x8", "10x10"])))
     setting = random_setting(rng, fonts, edition.size, _STYLES.get(kind))
+    if kind in _LAYERS:
+        setting = replace(setting, tiles=set_thickness(setting.tiles, rng.uniform(*_LAYERS[kind])))
     turns = int(rng.integers(1, _MOST_TURNS + 1))
     start = (Board.empty(edition.size), Play(()))
     board, play = [start, *play_game(rng, edition, words, turns)][-1]

@@ -7,7 +7,7 @@ blurred for letters; shares are of a picture's values, whose 2.2th power the lig
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,12 +30,21 @@ from workshop.training.sunlight.shining import Sun
 
 Spoiler = Callable[[Image, Snapshot], Image]
 """Another picture (h, w, 3) of one, given what it shows."""
+Form = Callable[[Floats, Floats], Floats]
+"""The elevation (m,) of a board's surface at x and y (m,), from -1 to 1 across it."""
+Move = Callable[[Floats], Floats]
+"""Where things appear, pixels (m, 2), that appeared at other pixels (m, 2)."""
 
 _EVERY = 3
 _NOISE = 1.5
 """Standard deviation, of 255, of what a camera adds in the dark. [by eye]"""
 _LAMP = (0.6, 0.85, 1.0)
 """BGR of a bulb's light, of a white one's. [by eye]"""
+_MAX_LENS_RADIUS_SQUARED, _HORIZON, _BENT_UP_TO = 2.0, 1e-9, 1.4
+"""Squared radius from which a lens distorts no more; least depth of what lies on the table; and how far the table
+around a board is bent with it, half sides of the board. [by eye]"""
+_WARP_STEP, _WARP_ROUNDS = 8, 6
+"""Pixels between the places that are moved exactly, and the rounds of inverting a move. [by eye]"""
 _FINE = 95
 """Quality of the JPEG that is written. [by eye]"""
 
@@ -125,6 +134,58 @@ def through_blind(image: Image, turn: Snapshot, period: float, soft: float) -> I
     return sunlit(image, ground, faces, elevations, sun)
 
 
+def through_lens(image: Image, k1: float) -> Move:
+    """Return where a lens with this distortion shows the things of a picture (h, w, 3); radii are in half its width."""
+    middle, radius = (np.array(image.shape[1::-1]) - 1.0) / 2.0, max(image.shape[:2]) / 2.0
+
+    def move(at: Floats) -> Floats:
+        away = at - middle
+        squared = np.minimum((away**2).sum(axis=-1, keepdims=True) / radius**2, _MAX_LENS_RADIUS_SQUARED)
+        return np.asarray(middle + away * (1.0 + k1 * squared), dtype=np.float64)
+
+    return move
+
+
+def on_bent_board(turn: Snapshot, rise: float, form: Form) -> Move:
+    """Return where things appear if the board isn't flat but stands up by `rise` squares times its `form`."""
+    truth = turn.truth
+    pose, lens = (np.array(truth["rvec"]), np.array(truth["tvec"])), (np.array(truth["K"]), np.array(truth["dist"]))
+    half = turn.edition.size * truth["pitch_cm"] / 2.0
+    turned = cv2.Rodrigues(pose[0])[0]
+    to_board = np.linalg.inv(np.column_stack([turned[:, 0], turned[:, 1], pose[1]]))
+
+    def move(at: Floats) -> Floats:
+        rays = cv2.undistortPoints(at[:, None], *lens)[:, 0]
+        places = np.column_stack([rays, np.ones(len(rays))]) @ to_board.T
+        below = places[:, 2] > _HORIZON
+        flat = places[:, :2] / np.where(below, places[:, 2], 1.0)[:, None]
+        x, y = np.clip((flat - truth["board_shift"][:2]) / half, -_BENT_UP_TO, _BENT_UP_TO).T
+        level = np.zeros(len(flat))
+        raised = rise * truth["pitch_cm"] * form(x, y)
+        low, high = (
+            cv2.projectPoints(np.column_stack([flat, elevation]), *pose, *lens)[0][:, 0]
+            for elevation in (level, raised)
+        )
+        return np.asarray(at + np.where(below[:, None], high - low, 0.0), dtype=np.float64)
+
+    return move
+
+
+def warp(image: Image, move: Move) -> Image:
+    """Return the picture (h, w, 3) with everything moved. What comes into view repeats the picture's edge."""
+    height, width = image.shape[:2]
+    down, across = np.arange(0, height + _WARP_STEP, _WARP_STEP), np.arange(0, width + _WARP_STEP, _WARP_STEP)
+    there = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2).astype(np.float64)
+    origin = there.copy()
+    for _ in range(_WARP_ROUNDS):  # nothing is moved far, so this converges
+        origin = there - (move(origin) - origin)
+    coarse = origin.reshape(len(down), len(across), 2).astype(np.float32)
+    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    fine = cv2.remap(coarse, x / _WARP_STEP, y / _WARP_STEP, cv2.INTER_LINEAR)
+    moved = cv2.remap(image, fine[..., 0], fine[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(moved, dtype=np.uint8)
+
+
 def square_of(turn: Snapshot) -> float:
     """Return the mean width of a square of the picture's board, pixels."""
     return float(side_lengths(np.array(turn.truth["grid_corners"])).mean()) / turn.edition.size
@@ -153,10 +214,21 @@ SPOILERS: dict[str, Spoiler] = {
     "in the sun, 2.5 squares apart": lambda image, turn: through_blind(image, turn, 2.5, 0.1),
 }
 """The ways in which pictures are spoiled, by what they are called."""
+MOVES: dict[str, Callable[[Image, Snapshot], Move]] = {
+    "through a lens of +0.12": lambda image, _: through_lens(image, 0.12),
+    "through a lens of -0.12": lambda image, _: through_lens(image, -0.12),
+    "on a gutter 0.2 square deep": lambda _, turn: on_bent_board(turn, 0.2, lambda x, y: x * x),
+    "on a ridge 0.2 square high": lambda _, turn: on_bent_board(turn, -0.2, lambda x, y: x * x),
+    "on a bowl 0.2 square deep": lambda _, turn: on_bent_board(turn, 0.2, lambda x, y: (x * x + y * y) / 2.0),
+    "on a saddle, corners 0.2 square up or down": lambda _, turn: on_bent_board(turn, 0.2, lambda x, y: x * y),
+    "folded, edges 0.2 square up": lambda _, turn: on_bent_board(turn, 0.2, lambda x, y: np.abs(x)),
+    "on a ridge 0.4 square high": lambda _, turn: on_bent_board(turn, -0.4, lambda x, y: x * x),
+}
+"""The ways in which things move inside the picture: other lenses, and boards that aren't flat."""
 SQUEEZES = {"16:9 squeezed into 4:3": (16 / 9, 3 / 4), "4:3 stretched to 16:9": (4 / 3, 4 / 3)}
-"""Those in which things move, too: width over height of the pictures that are spoiled so, and how many times as wide
-they become."""
-WAYS = (*SPOILERS, *SQUEEZES)
+"""Those that change the picture's shape: width over height of the pictures that are spoiled so, and how many times as
+wide they become."""
+WAYS = (*SPOILERS, *MOVES, *SQUEEZES)
 
 
 def read_spoiled(folder: Path, ways: Iterable[str] = WAYS) -> Figures:
@@ -181,7 +253,11 @@ def _write(turn: Snapshot, name: str, into: Path) -> None:
         shape, stretch = SQUEEZES[name]
         if not same_shape(image.shape[1] / image.shape[0], shape):
             return
-        spoiled, truth = stretch_picture(image, stretch), _widen(truth, stretch)
+        spoiled, truth = stretch_picture(image, stretch), _moved(truth, lambda at: _wider(at, stretch))
+        truth["width"] *= stretch
+    elif name in MOVES:
+        move = MOVES[name](image, turn)
+        spoiled, truth = warp(image, move), _moved(truth, move)
     else:
         spoiled = SPOILERS[name](image, turn)
     path = into / turn.path.parent.name / turn.path.name
@@ -190,13 +266,12 @@ def _write(turn: Snapshot, name: str, into: Path) -> None:
     path.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
 
 
-def _widen(truth: dict[str, Any], stretch: float) -> dict[str, Any]:
-    """Return the truth of a picture stretched to this many times its width."""
-    cells = [cell | {"corners": _wider(cell["corners"], stretch)} for cell in truth["cells"]]
-    return truth | {
-        "width": truth["width"] * stretch, "grid_corners": _wider(truth["grid_corners"], stretch), "cells": cells,
-    }  # fmt: skip
+def _moved(truth: dict[str, Any], move: Move) -> dict[str, Any]:
+    """Return the truth of a picture in which everything moved."""
+    cells = [cell | {"corners": move(np.array(cell["corners"])).tolist()} for cell in truth["cells"]]
+    return truth | {"grid_corners": move(np.array(truth["grid_corners"])).tolist(), "cells": cells}
 
 
-def _wider(corners: Sequence[Sequence[float]], stretch: float) -> list[list[float]]:
-    return [[(x + 0.5) * stretch - 0.5, y] for x, y in corners]
+def _wider(at: Floats, stretch: float) -> Floats:
+    """Return where pixels (m, 2) lie in a picture stretched to this many times its width."""
+    return (at + 0.5) * [stretch, 1.0] - 0.5

@@ -25,6 +25,9 @@ ROUND_FACES, FACE_CORNER, SLOPING = 0.6, (0.02, 0.12), 0.4
 """Shares of the sets with raised faces whose corners are round, by how much, cells, and whose sides slope. [by eye,
 against genuine tiles]"""
 
+_MAX_BEVEL_SHARE = 0.45
+"""Most of the side below the shelf that the bevel takes up. [by eye]"""
+
 
 @dataclass(frozen=True)
 class TileStyle:
@@ -71,7 +74,7 @@ def random_tile_style(rng: np.random.Generator, fonts: list[FontFace], flat: boo
         shelf=shelf,
         nested=float(shelf > 0 and rng.random() < 0.75),
         plateau=inset if shelf > 0 else 0.0,
-        bevel=min(bevel, 0.45 * (layer - shelf)),
+        bevel=min(bevel, _MAX_BEVEL_SHARE * (layer - shelf)),
         foot=rng.uniform(0.003, 0.03),
         draft=rng.uniform(0.0, 0.03),
         corner=looks.uniform(*FACE_CORNER) if shelf and looks.random() < ROUND_FACES else 0.0,
@@ -105,6 +108,13 @@ def random_tile_style(rng: np.random.Generator, fonts: list[FontFace], flat: boo
     if looks.random() >= MARKED:
         return style
     return replace(style, emboss=looks.choice([-1, 1]) * looks.uniform(*MARKS_STEEP), marks=_mould(looks))
+
+
+def set_thickness(style: TileStyle, layer: float) -> TileStyle:
+    """Return the set with tiles that are `layer` cells thick."""
+    shape = style.shape
+    bevel = min(shape.bevel, _MAX_BEVEL_SHARE * (layer - shape.shelf))
+    return replace(style, shape=shape._replace(layer_h=layer, bevel=bevel))
 
 
 def _mould(rng: np.random.Generator) -> Mask:
