@@ -39,7 +39,7 @@ from vision.geometry.rectify import ReducedView, outside
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.stack_heights import (
     Heights,
-    doubt_by_bend,
+    doubt_by_camera,
     doubt_by_elevations,
     doubt_by_scale,
     doubt_by_thickness,
@@ -322,7 +322,7 @@ def _doubt_heights(
     `expected` (n, n, 6) and `thickness` (m,) say what is known of the board before and of the tiles, as in
     `fit_heights`. A known board before proves the scale.
     """
-    doubts = [doubt_by_view(view), doubt_by_bend(lattice.bend)]
+    doubts = [doubt_by_view(view), doubt_by_camera(lattice.fit, lattice.bulge)]
     if expected is None:
         doubts.append(doubt_by_thickness(state.seen, thickness))
     if expected is None and thickness is None:

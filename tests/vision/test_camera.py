@@ -32,10 +32,10 @@ from vision.geometry.camera_fit import (
     fit_framing,
     initial_camera,
     is_as_taken,
-    measure_bend,
+    measure_bulge,
     possible_stretches,
 )
-from vision.heights.stack_heights import MAX_BEND
+from vision.heights.stack_heights import MAX_BULGE
 from vision.images import Image
 from vision.turn.look import HEIGHT_KNOWN
 from workshop.bench.data.truth import game_in
@@ -300,7 +300,7 @@ def test_squares_tell_that_a_board_is_not_flat(tilt: float, turn: float, form: s
     level = view.project(np.column_stack([flat.board, np.zeros(64)]))
     points = replace(flat, pixels=flat.pixels + raised - level, spread=np.full(64, 3.0))
     fit = fit_camera(view, points, WH)
-    assert (measure_bend(fit.camera, points, 8, WH) > MAX_BEND) == (rise != 0.0)
+    assert (measure_bulge(fit.camera, points, 8, WH) > MAX_BULGE) == (rise != 0.0)
 
 
 def test_on_a_bent_board_letters_are_read_and_no_height_is_sure() -> None:
@@ -312,3 +312,11 @@ def test_on_a_bent_board_letters_are_read_and_no_height_is_sure() -> None:
     tiles = plain.heights() > 0
     assert (plain.height_probs[tiles].max(axis=-1) >= HEIGHT_KNOWN).any()
     assert (bent.height_probs[tiles].max(axis=-1) < HEIGHT_KNOWN).all()
+
+
+@given(st.floats(0.26, 0.33), turns, st.sampled_from([1.0, 4 / 3]))
+def test_a_picture_that_may_be_stretched_is_in_doubt(tilt: float, turn: float, stretch: float) -> None:
+    view = replace(camera(8, tilt, turn), stretch=stretch, centre=(853.0, 479.5))
+    fit = fit_unchanged(view, replace(see_squares(view, 0.1), spread=np.full(64, 2.0)), (1707, 960))
+    assert AS_TAKEN.is_of(fit.camera)
+    assert fit.misframed == (stretch != 1.0)

@@ -24,7 +24,7 @@ from vision.geometry.camera_fit import (
     fit_camera,
     fit_framing,
     initial_camera,
-    measure_bend,
+    measure_bulge,
 )
 from vision.geometry.rectify import outside, shrink_to_pitch
 from vision.images import Image
@@ -86,7 +86,7 @@ class Lattice:
         beyond: the part of border_error that comes from squares outside this grid that seem to belong to a grid.
         outside: share of the grid's squares that lie outside the picture.
         misfit: how far the lines lie from the grid's where they differ most, cells (`Sightings.largest_misfit`).
-        bend: how much better a board that isn't flat would fit, squared standard deviations (`measure_bend`).
+        bulge: how far the board seems to bulge from a plane, cells (`measure_bulge`).
         rivalled: whether the picture supports another grid nearly as well, either whole squares beside this one or
             another edition's. For corners that a person gave: whether the picture doesn't support this grid.
         printed: whether the grid looks printed on paper (`vision.board.lookalikes`).
@@ -99,7 +99,7 @@ class Lattice:
     outside: float
     beyond: float = 0.0
     misfit: float = 0.0
-    bend: float = 0.0
+    bulge: float = 0.0
     rivalled: bool = False
     printed: bool = False
     unproven: bool = False
@@ -241,5 +241,5 @@ def judge_lattice(
     spread = float(np.median(in_view)) if in_view.size else spread_over(sightings, size)
     misfit = sightings.largest_misfit(off[inner, inner] < _HIDDEN_SQUARE_SHARE)
     points = correspondences(fit.camera, size, sightings) if points is None else points
-    bend = measure_bend(fit.camera, points, size, (image.shape[1], image.shape[0]), square=_square(size))
-    return Lattice(fit, spread, border_error, float(off[inner, inner].mean()), beyond, misfit, bend)
+    bulge = measure_bulge(fit.camera, points, size, (image.shape[1], image.shape[0]), square=_square(size))
+    return Lattice(fit, spread, border_error, float(off[inner, inner].mean()), beyond, misfit, bulge)
