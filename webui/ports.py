@@ -9,6 +9,7 @@ from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Protocol
 
 from engine import ENGLISH, SHEET_RULES, Alphabet, Board, Edition, HouseRules, Square, WordList
+from engine.game.seen_board import TopsAndHeights
 from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, Finding, GameSettings
 from vision.images import Image
@@ -50,10 +51,6 @@ class SettledTurn:
     image: Image
     board: Board
     by_hand: frozenset[Square] = frozenset()
-
-
-TopsAndHeights = tuple[tuple[tuple[str, int], ...], ...]
-"""The face on top ("" for an empty square) and the height of each square, by row."""
 
 
 @dataclass(frozen=True)

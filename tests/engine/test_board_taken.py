@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Board, Game, GameError, UpscoreError, find_edition, parse_play
+from engine import Board, Game, GameError, UpscoreError, find_edition, parse_play, parse_square
 from engine.analysis.solo_record import solo_total
 from engine.errors import PositionError
 from engine.formats.csv_text import game_csv
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game, parse_game
 from engine.game.events import BoardTaken, Played
+from engine.game.seen_board import with_height
 from engine.game.undo import undo_text
 
 CLASSIC = find_edition("8x8")
@@ -105,3 +106,20 @@ def test_a_solo_total_with_turns_missing_is_no_record() -> None:
 def test_a_board_that_cannot_be_is_refused(event: BoardTaken, error: type[UpscoreError]) -> None:
     with pytest.raises(error):
         take_board().with_event(event)
+
+
+def test_a_stack_that_was_higher_all_along_counts_so_in_the_turns_since() -> None:
+    game = take_board().play(parse_play("S@e8"))
+    put_right = with_height(game, parse_square("e6"), 3)
+    assert (put_right.board.height(parse_square("e6")), put_right.board.top(parse_square("e6"))) == (3, "A")
+    assert len(put_right.turns) == len(game.turns)
+    assert put_right.totals["Red"] - game.totals["Red"] == 7 - 10  # all flat, DEARS had two for each letter
+
+
+def test_a_height_of_a_stack_that_a_play_began_is_taken_as_it_lies() -> None:
+    game = take_board().play(parse_play("S@e8"))
+    put_right = with_height(game, parse_square("e8"), 2)
+    assert put_right.totals == game.totals
+    assert put_right.board.height(parse_square("e8")) == 2
+    assert isinstance(put_right.events[-1], BoardTaken)
+    assert put_right.current_player == game.current_player

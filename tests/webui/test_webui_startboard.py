@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from propertykit import examples
 
 from engine import FACES, find_edition
+from engine.game.seen_board import TopsAndHeights, fill_under
 from webui.errors import WebError
-from webui.ports import TopsAndHeights
-from webui.routes.new_game import fill_under, parse_tops
+from webui.routes.new_game import parse_tops
 
 EDITION = find_edition("8x8")
 SQUARE = st.one_of(st.just(("", 0)), st.tuples(st.sampled_from(FACES), st.integers(1, 5)))

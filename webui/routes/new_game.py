@@ -1,32 +1,28 @@
 """The requests that begin a game, from an empty board or from a photograph of a game that is under way.
 
-A game that goes on may start again from a photograph, too, if turns were missed. A photograph shows tops and heights;
-the last functions fill in the tiles underneath.
+A game that goes on may start again from a photograph, too, if turns were missed.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Iterable
-from contextlib import suppress
-from functools import partial
 from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import MAX_HEIGHT, Alphabet, Board, Edition, Game, Square, UpscoreError, parse_square, square_name
+from engine import MAX_HEIGHT, Alphabet, Board, Edition, Square, UpscoreError, parse_square, square_name
 from engine.editions import MAX_PLAYERS
-from engine.game.events import BoardTaken, Corrected
 from engine.game.records import MAX_SCORE, make_setup
+from engine.game.seen_board import TopsAndHeights, fill_under
 from engine.game.turns import player_due
 from engine.json_reading import as_int, as_list, as_text, load_json
 from engine.wording import phrase
 from webui.access.gate import Permission, needs, principal, takes
 from webui.errors import NotThere, WebError
-from webui.ports import PositionReading, TopsAndHeights
+from webui.ports import PositionReading
 from webui.routes import forms
 from webui.routes.actions import game_url, report_done
 from webui.routes.pages import render_new_game
@@ -152,35 +148,8 @@ def say_height(game_id: int) -> ResponseReturnValue:
     played = question is not None and bool(question.outcomes) and question.outcomes[0].face_at(square) != ""
     if not 1 + played <= height <= MAX_HEIGHT:
         raise WebError(which)
-    app.intake.say_height(open_game, square, partial(_with_height, square, height - played), version)
+    app.intake.say_height(open_game, square, height - played, version)
     return report_done(game_url(game_id))
-
-
-def _with_height(square: Square, height: int, game: Game) -> Game:
-    """Return the game in which the stack on a square is so high now, and was as much higher or lower all along.
-
-    If its lowest tiles came with a play, or later turns do not fit, the board is taken as it lies now.
-    """
-    starts = [(at, event) for at, event in enumerate(game.events) if isinstance(event, BoardTaken)]
-    at, taken = starts[-1] if starts else (0, BoardTaken.of(game.setup.start, game.setup.first))
-    size, alphabet = game.board.size, game.board.alphabet
-    start = Board.empty(size, alphabet).with_play(taken.tiles)
-    then = start.height(square) + height - game.board.height(square)
-    if start.height(square) and then > 0:
-        board = _restack(start, square, then, game.setup.edition)
-        with suppress(UpscoreError):
-            return game.put_right(Corrected(at, BoardTaken.of(board, taken.player), insert=not starts)).game
-    player = game.current_player
-    assert player is not None, "a question waits while the game goes on"
-    board = _restack(game.board, square, height, game.setup.edition)
-    return game.with_event(BoardTaken.of(board, game.players.index(player)))
-
-
-def _restack(board: Board, square: Square, height: int, edition: Edition) -> Board:
-    """Return the board with a stack of another height and the same letter on top."""
-    position = [[(stack[-1] if stack else "", len(stack)) for stack in row] for row in board.stacks]
-    position[square.row][square.col] = (board.top(square), height)
-    return fill_under(tuple(map(tuple, position)), edition, board)
 
 
 def _form_digest(new: forms.NewGame) -> str | None:
@@ -260,47 +229,6 @@ def _parse_assumed() -> tuple[Square, ...]:
 def _stacks_on(board: Board, squares: Iterable[Square]) -> frozenset[Square]:
     """Return those of the squares that hold tiles."""
     return frozenset({*squares} & {*board.list_occupied()})
-
-
-def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None = None) -> Board:
-    """Return a board with these tops and heights.
-
-    Underneath lie the tiles of the board `known` from before, and above those the letters of which the set has most
-    left. Letters underneath never score, so any will do. These choices keep the count of the remaining tiles closest to
-    the truth. A letter goes directly under the same letter only if no other will do.
-    """
-    before = Board.empty(edition.size, edition.alphabet) if known is None else known
-    under = [
-        [_find_known_under(stack, face, height) for stack, (face, height) in zip(*rows, strict=True)]
-        for rows in zip(before.stacks, position, strict=True)
-    ]
-    left = Counter(edition.distribution or dict.fromkeys(edition.alphabet.faces, 4))
-    left.subtract(face for row in position for face, _ in row if face)
-    left.subtract(face for row in under for stack in row for face in stack)
-
-    def stack(below: tuple[str, ...], face: str, height: int) -> tuple[str, ...]:
-        above = [face] if face else []
-        while face and len(below) + len(above) < height:
-            avoided = (above[0], *below[-1:])
-            chosen = max(edition.alphabet.faces, key=lambda other: (other not in avoided, left[other]))
-            left[chosen] -= 1
-            above.insert(0, chosen)
-        return (*below, *above)
-
-    rows = zip(under, position, strict=True)
-    return Board(
-        tuple(tuple(stack(below, *top) for below, top in zip(belows, tops, strict=True)) for belows, tops in rows),
-        edition.alphabet,
-    )
-
-
-def _find_known_under(stack: tuple[str, ...], face: str, height: int) -> tuple[str, ...]:
-    """Return the tiles of a stack from before that lie under the face now on top, which is `height` tiles high.
-
-    The tile directly under the top never has the same letter: if it would, the earlier stack was a different one.
-    """
-    under = stack[: max(height - 1, 0)]
-    return under[:-1] if len(under) == height - 1 and under[-1:] == (face,) else under
 
 
 def _square(entry: object, alphabet: Alphabet) -> tuple[str, int]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from engine import Board, Game, Play, Revision, Square, UpscoreError, Verdict, format_play, parse_play
 from engine.game.events import BoardTaken, Exchanged, Passed, Played
+from engine.game.seen_board import with_height
 from engine.squares import square_names
 from engine.wording import join_texts, phrase, plural
 from vision import Belief, Finding, GameSettings, Outcome
@@ -366,14 +367,12 @@ class Intake:
             shown=question.lying is None,
         )
 
-    def say_height(
-        self, open_game: OpenGame, square: Square, put_right: Callable[[Game], Game], version: int
-    ) -> OpenGame:
+    def say_height(self, open_game: OpenGame, square: Square, height: int, version: int) -> OpenGame:
         """Go on from the game in which an open stack has the height that the table says. The question stays."""
         question, belief = _question_of(open_game), open_game.belief
         if square not in open_game.open_stacks:
             raise Outdated
-        now = put_right(open_game.game)
+        now = with_height(open_game.game, square, height)
         if now.board.height(square) == open_game.game.board.height(square):
             return open_game
         question = replace(question, outcomes=tuple(outcome for outcome in question.outcomes if _fits(outcome, now)))

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from engine import MAX_HEIGHT, SQUARES, Board, Square, square_name
+from engine.game.seen_board import TopsAndHeights
 from engine.squares import centre_squares
 from engine.wording import join_texts, phrase
-from webui.ports import TopsAndHeights
 
 
 @dataclass(frozen=True)
