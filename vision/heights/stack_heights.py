@@ -49,10 +49,10 @@ _MANY_TILES, _SCALE_DOUBT = 15, 0.1
 share of the evidence that isn't believed then, so that no height is sure. In the development sets no board of so many
 tiles lacks single ones, but 45 smaller ones do, of 409. Of 28 thick flat tiles, all read two high, 25 were sure.
 [by hand, sets, real]"""
-MAX_BULGE = 0.04
+MAX_BULGE = 0.03
 """Bulge of a board, cells, from which no height is sure (`vision.geometry.camera_fit.measure_bulge`). Of 41 pictures of
 flat boards, seen from 18 degrees and more, none has more than 0.028. Of 82 of boards whose edges stand 0.2 up or down
-three in four have more than 0.04; the others have one of 32 wrong heights. [by hand, dev]"""
+nineteen in twenty have more than 0.03. [by hand, dev]"""
 _STRAY, _STRAY_SHARE, _STRAY_TILES = 0.3, 0.15, 8
 """Distance, layers, from which a face strays from the elevation of its height; the share of such faces beyond which no
 height is sure if neither the set nor the board before is known; and the least number of tiles. Tiles pushed off their
