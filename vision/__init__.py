@@ -11,9 +11,13 @@ Import the nouns from here. Modules of vision import each other, not this face.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from engine.public_names import lazy_names
+
+# after each product of arrays numpy's threads keep their cores busy for a while, and the networks wait for these
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 if TYPE_CHECKING:
     from vision.board.grid_doubt import GridDoubt

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy.typing as npt
 
@@ -11,7 +11,7 @@ from engine import Alphabet
 from engine.wording import phrase
 from vision.arrays import Floats
 from vision.board.localize import keeps_given
-from vision.geometry.camera import Camera
+from vision.geometry.camera_fit import CameraFit
 from vision.geometry.lens import Lens
 from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Elevations
@@ -82,18 +82,19 @@ class CalibrationCheck:
         if self.calibration.lens is not None:
             self.calibration.lens.of_picture((image.shape[1], image.shape[0]))
 
-    def camera(self, fitted: Camera, image: Image, size: int, corners: npt.ArrayLike | None = None) -> Camera:
-        """Return the camera of a picture (h, w, 3), with the calibrated lens if the board agrees, else `fitted`.
+    def with_lens(self, fit: CameraFit, image: Image, size: int, corners: npt.ArrayLike | None = None) -> CameraFit:
+        """Return the `fit` to a picture (h, w, 3), with the calibrated lens if the board agrees, else as it is.
 
         With the lens the grid's corners lie a little elsewhere, but not far from `corners` (4, 2) px that were given.
+        The lens leaves no doubt about how the picture was framed.
         """
         if self.calibration.lens is None:
-            return fitted
-        posed = self.calibration.lens.of_picture((image.shape[1], image.shape[0])).pose(fitted, size)
+            return fit
+        posed = self.calibration.lens.of_picture((image.shape[1], image.shape[0])).pose(fit.camera, size)
         if posed is None or (corners is not None and not keeps_given(corners, posed, size)):
             self._warn_once(_OTHER_LENS)
-            return fitted
-        return posed
+            return fit
+        return replace(fit, camera=posed, framing_in_doubt=False)
 
     def is_other_set(self, view: ReducedView, seen: Elevations, heights: Heights, alphabet: Alphabet) -> bool:
         """Return whether the tiles of an upright view belong to another set than the calibrated one."""

@@ -35,12 +35,13 @@ from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, Calibratio
 from vision.errors import BoardNotFound
 from vision.evidence import Sources, all_sources, time_sources
 from vision.geometry.camera import Camera, corners_of, sides_of_squares
+from vision.geometry.camera_fit import CameraFit
 from vision.geometry.rectify import ReducedView, outside
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.stack_heights import (
     Heights,
-    doubt_by_camera,
     doubt_by_elevations,
+    doubt_by_fit,
     doubt_by_scale,
     doubt_by_thickness,
     doubt_by_view,
@@ -110,6 +111,7 @@ class Hints:
 
     Attributes:
         board: its tiles after the turn before, which show which way up the letters are.
+        assumed: some heights on the board are only assumed, so that it doesn't prove how thick the tiles are.
         thickness: (m,) log weights of `vision.heights.thickness.THICKNESSES`, from earlier pictures of this set.
         bare: how the board's bare squares looked; None if the reading need not compare them.
         camera: that of an earlier photograph whose letters stood upright, for a camera that has not moved.
@@ -118,6 +120,7 @@ class Hints:
     """
 
     board: Board | None = None
+    assumed: bool = False
     thickness: Floats | None = None
     camera: Camera | None = None
     bare: BareSquares | None = None
@@ -221,8 +224,8 @@ class BoardReader:
         """
         hints, watch, sources, check = task.hints, task.watch, task.sources, task.check
         image, gain = task.photograph
-        camera = check.camera(lattice.fit.camera, image, task.size, task.corners)
-        view = ReducedView.of(image, camera, task.size, gain).lighten()
+        lattice = replace(lattice, fit=check.with_lens(lattice.fit, image, task.size, task.corners))
+        view = ReducedView.of(image, lattice.fit.camera, task.size, gain).lighten()
         with watch.timing("elevations"):
             seen = read_elevations(view, sources)
         calibrated = check.calibration.without_tiles() if hints.other_set else check.calibration
@@ -241,8 +244,8 @@ class BoardReader:
             named = (hints.alphabet, expected, tiles.faces_of(hints.alphabet))
             faces = look_at_faces(view, heights, sources["windows"], *named)
             state = join_letters(view, LetterState(seen, heights, faces), sources["heights"], sources["faces"])
-        reading = _reading(view, state, upright, _doubt_heights(view, state, lattice, expected, learned))
-        reading = _under_text(reading, task.text_lines)
+        ignored = watch.wrap("heights", doubt_of_heights)(view, lattice.fit, state.seen, state.heights, hints, learned)
+        reading = _under_text(_reading(view, state, upright, ignored), task.text_lines)
         if hints.bare is not None:
             with watch.timing("bare squares"):
                 colours, odd = compare_squares(view, hints.bare, reading.height_probs[..., 0], reading.ground_in_view)
@@ -314,20 +317,19 @@ def _under_text(reading: BoardReading, text_lines: Floats) -> BoardReading:
     return replace(reading, hidden=np.where(text.squares, 1.0, reading.hidden), camera_text=text)
 
 
-def _doubt_heights(
-    view: ReducedView, state: LetterState, lattice: Lattice, expected: Floats | None, thickness: Floats | None
+def doubt_of_heights(
+    view: ReducedView, fit: CameraFit, seen: Elevations, heights: Heights, hints: Hints, thickness: Floats | None
 ) -> float:
-    """Return the share of the evidence about heights to ignore.
+    """Return the share of the evidence about `heights` to ignore, given what was `seen` of the faces.
 
-    `expected` (n, n, 6) and `thickness` (m,) say what is known of the board before and of the tiles, as in
-    `fit_heights`. A known board before proves the scale.
+    A known board before proves how thick the tiles are. `thickness` (m,) are log weights, as in `fit_heights`.
     """
-    doubts = [doubt_by_view(view), doubt_by_camera(lattice.fit, lattice.bulge)]
-    if expected is None:
-        doubts.append(doubt_by_thickness(state.seen, thickness))
-    if expected is None and thickness is None:
-        tops = state.heights.logits.argmax(axis=-1)
-        doubts += [doubt_by_scale(tops), doubt_by_elevations(state.seen, state.heights, tops)]
+    doubts = [doubt_by_view(view), doubt_by_fit(fit)]
+    if hints.board is None or hints.assumed:
+        doubts.append(doubt_by_thickness(seen, thickness))
+        if thickness is None:
+            tops = heights.logits.argmax(axis=-1)
+            doubts += [doubt_by_scale(tops), doubt_by_elevations(seen, heights, tops)]
     return max(doubts)
 
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from presencekit import there
 
 from vision import BoardReader, CalibrationData, Camera, Lens
+from vision.calibration_data import CalibrationCheck
 from vision.geometry.camera import corner_gap, corners_of, homography_from_corners, pose_from_homography
-from vision.geometry.camera_fit import initial_camera
+from vision.geometry.camera_fit import CameraFit, initial_camera
 from vision.geometry.lens import LensError
 
 LENS = Lens(FOCAL, CENTRE, K1, SIZE_WH)
@@ -102,3 +103,11 @@ def test_given_corners_move_by_less_than_a_quarter_of_a_square(pushed: float, wi
     reading = BoardReader(calibration=CalibrationData(lens)).read(bare, 8, corners=corners)
     assert corner_gap(corners, reading.camera, 8) < 0.25
     assert (reading.camera.focal == pytest.approx(FOCAL)) is with_lens
+
+
+@pytest.mark.parametrize(("focal", "doubted"), [(FOCAL, False), (2.0 * FOCAL, True)])
+def test_only_this_cameras_lens_settles_how_a_picture_was_framed(focal: float, doubted: bool) -> None:
+    check = CalibrationCheck(CalibrationData(lens=replace(LENS, focal=focal)))
+    fit = CameraFit(looking(0.5), 1.0, framing_in_doubt=True)
+    image = np.zeros((SIZE_WH[1], SIZE_WH[0], 3), dtype=np.uint8)
+    assert check.with_lens(fit, image, 8).framing_in_doubt == doubted

@@ -13,6 +13,7 @@ from presencekit import there
 from readings import camera
 from samples import SAMPLES, photograph, squares_off
 
+import vision.board.lattice as lattice_fit
 from vision import BoardReader, Camera, load_image
 from vision.board.localize import find_lattice, lattice_from_corners
 from vision.geometry.camera import (
@@ -314,9 +315,44 @@ def test_on_a_bent_board_letters_are_read_and_no_height_is_sure() -> None:
     assert (bent.height_probs[tiles].max(axis=-1) < HEIGHT_KNOWN).all()
 
 
-@given(st.floats(0.26, 0.33), turns, st.sampled_from([1.0, 4 / 3]))
+@given(st.floats(0.26, 0.3), turns, st.sampled_from([1.0, 4 / 3]))
 def test_a_picture_that_may_be_stretched_is_in_doubt(tilt: float, turn: float, stretch: float) -> None:
     view = replace(camera(8, tilt, turn), stretch=stretch, centre=(853.0, 479.5))
-    fit = fit_unchanged(view, replace(see_squares(view, 0.1), spread=np.full(64, 2.0)), (1707, 960))
+    points = replace(see_squares(view, 0.1), spread=np.full(64, 2.0))
+    fit = fit_unchanged(view, points, (1707, 960))
     assert AS_TAKEN.is_of(fit.camera)
-    assert fit.misframed == (stretch != 1.0)
+    assert fit.framing_in_doubt == (stretch != 1.0)
+    tracked = fit_framing(fit_camera(view, points, (1707, 960)), points, (1707, 960))
+    assert AS_TAKEN.is_of(tracked.camera)
+    assert tracked.framing_in_doubt == (stretch != 1.0)
+
+
+@given(st.floats(0.4, 0.9), turns, st.floats(1.0, 1.8))
+def test_a_long_lens_shows_stacks_as_the_middle_of_a_cropped_picture_does(
+    tilt: float, turn: float, zoom: float
+) -> None:
+    view = camera(8, tilt, turn)
+    view = replace(view, focal=view.focal * zoom, translation=view.translation * (1.0, 1.0, zoom))
+    fit = fit_unchanged(view, see_squares(view, 0.1), WH)
+    assert not fit.framing_in_doubt
+
+
+def test_a_picture_that_was_cropped_or_stretched_is_in_doubt() -> None:
+    view = replace(camera(8, 0.2, 0.5), stretch=4 / 3, centre=(853.0, 479.5))
+    points = replace(see_squares(view, 0.1), spread=np.full(64, 1.0))
+    fit = fit_unchanged(view, points, (1707, 960))
+    assert fit.camera.cropped
+    assert fit.framing_in_doubt
+
+
+def test_a_stretch_that_the_points_favour_but_the_picture_does_not_leaves_a_doubt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def favour_a_stretch(fit: CameraFit, points: Correspondences, wh: tuple[int, int]) -> CameraFit:
+        return replace(fit, camera=replace(fit.camera, stretch=0.5))
+
+    monkeypatch.setattr(lattice_fit, "fit_framing", favour_a_stretch)
+    image, _ = photograph(ASIDE)
+    fit = find_lattice(image, 10).fit
+    assert AS_TAKEN.is_of(fit.camera)
+    assert fit.framing_in_doubt

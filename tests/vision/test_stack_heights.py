@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ from vision import BoardReader
 from vision.arrays import Tensor
 from vision.evidence import all_sources
 from vision.geometry.camera import grid_corners
+from vision.geometry.camera_fit import CameraFit
 from vision.geometry.rectify import ReducedView, shrink_to_pitch
 from vision.heights import plane_sweep
 from vision.heights.elevations import Elevations, read_elevations
@@ -33,6 +36,7 @@ from vision.heights.plane_sweep import (
     sweep,
 )
 from vision.heights.stack_heights import (
+    MAX_BULGE,
     Heights,
     doubt_by_elevations,
     doubt_by_scale,
@@ -44,6 +48,7 @@ from vision.heights.stack_heights import (
 )
 from vision.heights.thickness import STACK_PRIOR, THICKNESSES, favour_flat, relative_weights, thickness_evidence
 from vision.networks import network
+from vision.pipeline import Hints, doubt_of_heights
 
 HEIGHTS = np.zeros((8, 8), dtype=np.int64)
 HEIGHTS[3, 1:7] = [1, 2, 1, 3, 1, 1]
@@ -252,9 +257,18 @@ def weights_at(layer: float) -> np.ndarray:
     return relative_weights(-0.5 * (np.log(THICKNESSES / layer) / 0.03) ** 2)
 
 
-@pytest.mark.parametrize(("layer", "doubted"), [(0.14, True), (0.22, False), (0.28, False), (0.41, True)])
-def test_tiles_as_thick_as_those_of_no_known_set_have_no_sure_height(layer: float, doubted: bool) -> None:
-    assert (doubt_by_thickness(see(HEIGHTS, layer), None) > 0.05) == doubted
+@pytest.mark.parametrize(("layer", "doubted"), [(0.14, True), (0.2, False), (0.28, False), (0.32, False), (0.41, True)])
+@pytest.mark.parametrize("heights", [HEIGHTS, np.minimum(HEIGHTS, 1)], ids=["stacks", "single tiles"])
+def test_tiles_as_thick_as_those_of_no_known_set_have_no_sure_height(
+    heights: np.ndarray, layer: float, doubted: bool
+) -> None:
+    assert (doubt_by_thickness(see(heights, layer), None) > 0.05) == doubted
+
+
+def test_a_lone_pair_may_be_a_thick_single_tile() -> None:
+    pair = np.zeros((8, 8), dtype=np.int64)
+    pair[3, 3] = 2
+    assert doubt_by_thickness(see(pair, 0.2), None) > 0.05
 
 
 @examples(20)
@@ -262,6 +276,27 @@ def test_tiles_as_thick_as_those_of_no_known_set_have_no_sure_height(layer: floa
 def test_a_known_thickness_that_the_picture_contradicts_makes_all_heights_doubtful(layer: float, times: float) -> None:
     doubt = doubt_by_thickness(see(HEIGHTS, layer), weights_at(layer * times))
     assert (doubt > 0.05) == (times != 1.0)
+
+
+PLAYED = Hints(board=Board.empty(8))
+
+
+@pytest.mark.parametrize(
+    ("fit", "layer", "hints", "doubted"),
+    [
+        ({}, 0.25, Hints(), False),
+        ({"framing_in_doubt": True}, 0.25, PLAYED, True),
+        ({"bulge": 2 * MAX_BULGE}, 0.25, PLAYED, True),
+        ({}, 0.41, Hints(), True),
+        ({}, 0.41, PLAYED, False),
+        ({}, 0.41, replace(PLAYED, assumed=True), True),
+    ],
+)
+def test_what_makes_all_heights_doubtful(fit: dict[str, Any], layer: float, hints: Hints, doubted: bool) -> None:
+    view = ReducedView(np.zeros((720, 1280, 3), dtype=np.uint8), camera(), 8)
+    seen = see(HEIGHTS, layer)
+    doubt = doubt_of_heights(view, CameraFit(view.camera, 1.0, **fit), seen, fit_heights(seen), hints, None)
+    assert (doubt > 0.05) == doubted
 
 
 def test_a_bare_board_says_nothing_against_a_thickness() -> None:

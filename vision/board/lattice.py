@@ -18,7 +18,6 @@ from vision.geometry.camera import Camera, homography_from_corners
 from vision.geometry.camera_fit import (
     AS_TAKEN,
     CameraFit,
-    Correspondences,
     camera_at_corners,
     camera_from_corners,
     fit_camera,
@@ -86,7 +85,6 @@ class Lattice:
         beyond: the part of border_error that comes from squares outside this grid that seem to belong to a grid.
         outside: share of the grid's squares that lie outside the picture.
         misfit: how far the lines lie from the grid's where they differ most, cells (`Sightings.largest_misfit`).
-        bulge: how far the board seems to bulge from a plane, cells (`measure_bulge`).
         rivalled: whether the picture supports another grid nearly as well, either whole squares beside this one or
             another edition's. For corners that a person gave: whether the picture doesn't support this grid.
         printed: whether the grid looks printed on paper (`vision.board.lookalikes`).
@@ -99,7 +97,6 @@ class Lattice:
     outside: float
     beyond: float = 0.0
     misfit: float = 0.0
-    bulge: float = 0.0
     rivalled: bool = False
     printed: bool = False
     unproven: bool = False
@@ -206,13 +203,15 @@ def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
     # The sightings that judge the grid also serve for a last step of the fit.
     points = correspondences(fit.camera, size, sightings)
     fit = fit_camera(fit.camera, points, (width, height), square=square)
-    taken = judge_lattice(small, sightings, fit, size, points).scale(scale)
     reframed = fit_framing(fit, points, (width, height)) if square else fit
     if AS_TAKEN.is_of(fit.camera) and not AS_TAKEN.is_of(reframed.camera):
         # The earlier sightings were taken through the wrong lens.
         again = refine_lattice(image, reframed.camera.scale(scale), size)
-        return again if again.doubt < max(taken.doubt, GOOD) else taken
-    return taken if reframed is fit else judge_lattice(small, sightings, reframed, size, points).scale(scale)
+        if again.doubt < max(judge_lattice(small, sightings, fit, size).doubt, GOOD):
+            return again
+        reframed = replace(fit, framing_in_doubt=True)
+    bulge = measure_bulge(reframed.camera, points, size, (width, height), square=square)
+    return judge_lattice(small, sightings, replace(reframed, bulge=bulge), size).scale(scale)
 
 
 def spread_over(sightings: Sightings, size: int) -> float:
@@ -221,13 +220,8 @@ def spread_over(sightings: Sightings, size: int) -> float:
     return float(np.median(sightings.spread[inner, inner]))
 
 
-def judge_lattice(
-    image: Image, sightings: Sightings, fit: CameraFit, size: int, points: Correspondences | None = None
-) -> Lattice:
-    """Return a fitted grid as a lattice: how well the sightings in the picture (h, w, 3) support it.
-
-    Give the sightings' `points` if they were taken with another camera than the fitted one.
-    """
+def judge_lattice(image: Image, sightings: Sightings, fit: CameraFit, size: int) -> Lattice:
+    """Return a fitted grid as a lattice: how well the sightings in the picture (h, w, 3) support it."""
     inner = slice(LATTICE_MARGIN, LATTICE_MARGIN + size)
     expected = np.zeros(sightings.inside.shape)
     expected[inner, inner] = 1.0
@@ -240,6 +234,4 @@ def judge_lattice(
     in_view = sightings.spread[inner, inner][off[inner, inner] < _HIDDEN_SQUARE_SHARE]
     spread = float(np.median(in_view)) if in_view.size else spread_over(sightings, size)
     misfit = sightings.largest_misfit(off[inner, inner] < _HIDDEN_SQUARE_SHARE)
-    points = correspondences(fit.camera, size, sightings) if points is None else points
-    bulge = measure_bulge(fit.camera, points, size, (image.shape[1], image.shape[0]), square=_square(size))
-    return Lattice(fit, spread, border_error, float(off[inner, inner].mean()), beyond, misfit, bulge)
+    return Lattice(fit, spread, border_error, float(off[inner, inner].mean()), beyond, misfit)

@@ -50,10 +50,10 @@ THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 57))
 """Thicknesses of a layer that are tried, cells. Sets measure 0.20 to 0.32. The steps of 1.2 % are finer than a single
 picture can distinguish. [by eye]"""
 _UNKNOWN_THICKNESSES: tuple[Floats, ...] = tuple(
-    np.exp(np.arange(np.log(least), np.log(most), 0.0125)) for least, most in ((0.11, 0.168), (0.344, 0.46))
+    np.exp(np.arange(np.log(least), np.log(most), 0.025)) for least, most in ((0.11, 0.168), (0.344, 0.46))
 )
-"""Thicknesses of thinner and of thicker tiles than those of known sets, cells, in steps as fine as THICKNESSES's.
-[by eye]"""
+"""Thicknesses of thinner and of thicker tiles than those of known sets, cells. Steps half as fine as THICKNESSES's will
+do to compare them. [by eye]"""
 COMPARED_THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 7))
 """Thicknesses of a layer, cells, for which stacks seen from above are compared. Other thicknesses are interpolated.
 [by eye]"""
@@ -134,10 +134,12 @@ def thickness_weights(given: Floats, presence: Floats, styles: Sequence[Style], 
     `given` (m, offsets, t, 5) are those of `face_densities`, and `presence` (t,) is the probability of each face.
     `prior` (m,) are the log weights of the thicknesses without the faces.
     """
-    totals = [
-        np.log(often) + _FACE_WEIGHT * (np.maximum(logsumexp(given + heights), _LEAST_DENSITY) * presence).sum(axis=-1)
-        for often, heights in styles
-    ]
+    density = np.exp(given)
+    totals = []
+    for often, heights in styles:
+        shares = np.broadcast_to(np.exp(heights), given.shape[2:])
+        faces = np.maximum(np.einsum("motk,tk->mot", density, shares), np.exp(_LEAST_DENSITY))
+        totals.append(np.log(often) + _FACE_WEIGHT * np.log(faces) @ presence)
     return np.asarray(np.stack(totals, axis=-1) + BASE_OFFSET_PRIOR[:, None] + prior[:, None, None], dtype=np.float64)
 
 
@@ -149,16 +151,17 @@ def log_odds_of_other_thickness(log_probs: Floats, presence: Floats, known: Floa
     `log_probs` (t, SLICES) are the log probabilities of t faces, and `presence` (t,) is the probability of each.
     """
 
-    def evidence(thicknesses: Floats, prior: Floats) -> float:
-        weights = thickness_weights(face_densities(log_probs, thicknesses), presence, STYLES, prior - logsumexp(prior))
-        return float(logsumexp(weights.ravel()))
+    def evidence(thicknesses: Floats, *priors: Floats) -> list[float]:
+        given = face_densities(log_probs, thicknesses)
+        return [
+            float(logsumexp(thickness_weights(given, presence, STYLES, log_softmax(prior)).ravel())) for prior in priors
+        ]
 
-    others = [(thicknesses, np.zeros(len(thicknesses))) for thicknesses in _UNKNOWN_THICKNESSES]
     usual = thickness_prior(np.zeros(len(THICKNESSES)), None)
-    if known is not None:
-        others.append((THICKNESSES, usual))
-    supposed = usual if known is None else usual + known
-    return max(evidence(*other) for other in others) - evidence(THICKNESSES, supposed)
+    supposed, *others = evidence(THICKNESSES, *([usual] if known is None else [usual + known, usual]))
+    for thicknesses in _UNKNOWN_THICKNESSES:
+        others += evidence(thicknesses, np.zeros(len(thicknesses)))
+    return max(others) - supposed
 
 
 def thickness_prior(walls: Floats, known: Floats | None) -> Floats:

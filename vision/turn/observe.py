@@ -78,7 +78,7 @@ def hints_of(belief: Belief) -> Hints:
     knowledge = belief.knowledge
     layers = np.array(knowledge.thickness_weights) if knowledge.thickness_weights else None
     return Hints(
-        board=belief.board, thickness=layers, camera=knowledge.camera,
+        board=belief.board, assumed=bool(belief.assumed), thickness=layers, camera=knowledge.camera,
         bare=knowledge.bare or BareSquares.unseen(belief.board.size), other_set=knowledge.other_set,
     )  # fmt: skip
 

@@ -13,6 +13,8 @@ from webkit import ScriptedReader, doubt, jpeg, make_finding, sure
 
 from engine import Board, parse_play
 from vision import load_image
+from vision.arrays import Floats
+from vision.images import encode_jpeg
 from workshop.bench.data.truth import games_in
 from workshop.bench.reading import alone, spoiled
 from workshop.bench.record import Figures
@@ -225,6 +227,29 @@ def test_the_truth_of_a_squeezed_picture_is_squeezed_with_it(
     assert truth["grid_corners"] == corners
     (x, y), (wider, same) = before["cells"][5]["corners"][1], truth["cells"][5]["corners"][1]
     assert (wider, same) == (pytest.approx((x + 0.5) * stretch - 0.5), y)
+
+
+def test_the_truth_of_a_warped_picture_moves_with_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = np.full((120, 160, 3), 200, dtype=np.uint8)
+    picture[20:30, 30:40] = 0
+    path = folder / "game" / "00.jpg"
+    path.write_bytes(encode_jpeg(picture, 95))
+    truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    truth["grid_corners"][0] = [34.5, 24.5]
+    path.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
+    darkest: list[tuple[Floats, Floats]] = []
+
+    def read(dataset: Path) -> Figures:
+        (game,) = games_in(dataset)
+        rows, columns = np.nonzero(load_image(game[0].path)[0][..., 0] < 100)
+        darkest.append((np.array([columns.mean(), rows.mean()]), np.array(game[0].truth["grid_corners"][0])))
+        return dict.fromkeys(alone.COUNTS, 1)
+
+    monkeypatch.setattr(spoiled, "read_alone", read)
+    spoiled.read_spoiled(folder, ["through a lens of +0.12"])
+    ((seen, told),) = darkest
+    assert seen == pytest.approx(told, abs=0.7)
+    assert np.linalg.norm(told - [34.5, 24.5]) > 2.0
 
 
 def test_a_blind_throws_stripes_on_a_picture_and_leaves_its_truth(folder: Path) -> None:
