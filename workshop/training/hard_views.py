@@ -1,4 +1,4 @@
-"""Pictures of one difficult kind each, for measuring how boards are found where people really sit.
+"""Pictures of one difficult kind each, for measuring how boards are found, and heights read, where people really sit.
 
     python -m workshop.training.hard_views --words FILE --out DIR --count N --seed S
 
