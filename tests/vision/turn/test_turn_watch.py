@@ -12,7 +12,7 @@ from presencekit import there
 from readings import reading_of
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, look_from, sharp
 
-from engine import Board, parse_play
+from engine import Board, parse_play, parse_square
 from vision import BoardNotFound, BoardReader, BoardReading, Hints, certain
 from vision.board.lookalikes import OtherEdition
 from vision.heights.thickness import THICKNESSES
@@ -120,6 +120,12 @@ def test_corners_that_are_given_are_not_doubted() -> None:
     _, found = observe(eyes, certain(MOOD), PICTURE, COMMON, corners=np.zeros((4, 2)))
     assert eyes.asked_beside == 0
     assert found.needs_review
+
+
+def test_a_board_with_an_assumed_stack_proves_no_thickness() -> None:
+    belief = certain(MOOD)
+    assert not hints_of(belief).assumed
+    assert hints_of(replace(belief, assumed=frozenset({parse_square("b4")}))).assumed
 
 
 def test_what_is_known_helps_to_read() -> None:
