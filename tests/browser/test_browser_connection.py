@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,10 +42,11 @@ class Wired(BrowserSite):
 
     def start(self) -> None:
         super().start()
-        self.works, self._over, self._deaths = threading.Event(), threading.Event(), 0
+        self.works, self._over, self._deaths, self._answering = threading.Event(), threading.Event(), 0, 0
         self.works.set()
         assert isinstance(self._server.app, Flask)
         self._server.app.before_request_funcs.setdefault(None, []).insert(0, self._wait)
+        self._server.app.teardown_request_funcs.setdefault(None, []).append(self._answered)
         whole = self.services.announcer.stream
 
         def stream(game_id: int, seen: int | None = None) -> Iterator[str]:
@@ -59,6 +61,22 @@ class Wired(BrowserSite):
 
     def _wait(self) -> None:
         self.works.wait(60)
+        self._answering += 1
+
+    def _answered(self, _: BaseException | None) -> None:
+        self._answering -= 1
+
+    def until_answered(self) -> None:
+        """Wait until every request that came before has its answer: it may tell what is entered next."""
+        time.sleep(0.05)
+        while self._answering:
+            time.sleep(0.05)
+
+    def cut(self) -> None:
+        """Let every connection die."""
+        self.works.clear()
+        self.kill_streams()
+        self.until_answered()
 
     def stop(self) -> None:
         self.works.set()
@@ -95,8 +113,7 @@ def test_a_page_says_that_the_connection_is_lost_and_is_right_when_it_is_back(
     site: Wired, look: Look, page: str
 ) -> None:
     browser = look(site.url + page, LAPTOP, live=True)
-    site.works.clear()
-    site.kill_streams()
+    site.cut()
     site.enter(EXAMPLE[0])
     until(browser, lambda: stays_shown(browser, LOST))
     assert not says(browser, "MOOD")
@@ -128,8 +145,7 @@ def test_a_page_that_is_looked_at_again_is_right_at_once(site: Wired, look: Look
 def test_a_phone_on_a_dead_connection_says_so_within_15_seconds(site: Wired, look: Look) -> None:
     browser = look(site.url, live=True)
     browser.execute_script("window.clock = Date.now(); Date.now = () => window.clock")
-    site.works.clear()
-    site.kill_streams()
+    site.cut()
     for _ in range(5):
         assert not says(browser, LOST)
         # its timer checks every second; only this moves its clock
@@ -166,8 +182,7 @@ def test_a_photograph_on_a_dead_connection_goes_again_and_is_taken_once(
     browser = look(site.url, live=True)
     # what the service worker fetches would take all six connections that a browser opens
     until_worker_is_ready(browser)
-    site.works.clear()
-    site.kill_streams()
+    site.cut()
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
     until(browser, "Sending …")
     later(browser, 8)
@@ -185,6 +200,7 @@ def test_what_could_not_be_fetched_is_fetched_again(site: Wired, look: Look) -> 
     site._server.app.before_request_funcs[None].append(
         lambda: "no JSON" if request.path.endswith("/parts") and failing else None
     )
+    site.until_answered()
     site.enter(EXAMPLE[0])
     browser.execute_async_script("setTimeout(arguments[0], 300)")
     assert not says(browser, "MOOD")
