@@ -354,16 +354,17 @@ def fit_framing(
         return fit
     homography = np.asarray(cv2.findHomography(points.board, points.pixels, cv2.LMEDS)[0], dtype=np.float64)
     middle = ((image_size_wh[0] - 1) / 2, (image_size_wh[1] - 1) / 2)
-    fits = []
-    for framing in possible:
+
+    def fit_under(framing: Framing) -> CameraFit:
         like = replace(fit.camera, centre=middle, stretch=framing.stretch, cropped=framing.cropped)
         start = initial_camera(homography, image_size_wh, like=like)
-        same = framing is current[0]
-        fits.append(fit if same else fit_camera(start, points, image_size_wh, outlying=outlying))
-    best = min(range(len(fits)), key=lambda at: fits[at].cost + possible[at].unlikely)
-    margin = -_DOUBTED_COST if possible[best] is AS_TAKEN else _DOUBTED_COST
-    close = [other for other in fits if other is not fits[best] and other.cost < fits[best].cost + margin]
-    return replace(fits[best], framing_in_doubt=any(_shift_faces(other, fits[best], points.board) for other in close))
+        return fit_camera(start, points, image_size_wh, outlying=outlying)
+
+    fits = [(fit if framing is current[0] else fit_under(framing), framing) for framing in possible]
+    best, likeliest = min(fits, key=lambda fitted: fitted[0].cost + fitted[1].unlikely)
+    most = best.cost + (-_DOUBTED_COST if likeliest is AS_TAKEN else _DOUBTED_COST)
+    others = [other for other, _ in fits if other is not best and other.cost < most]
+    return replace(best, framing_in_doubt=any(_shift_faces(other, best, points.board) for other in others))
 
 
 def _shift_faces(one: CameraFit, other: CameraFit, board: Floats) -> bool:
